@@ -1,7 +1,4 @@
-"""What the keys of a position hold, said once for all that is done with them.
-
-A :class:`Field` is a key of a position: what it holds, a kind (:mod:`porto_cli.kinds`), and where a
-state has it. A game has one table of fields, by which positions are read, compared with what a
+"""The fields of a position: one table per game, by which positions are read, compared with what a
 scenario expects, and written.
 
 The positions of a game are a module with the names of :class:`Positions`.
@@ -19,15 +16,16 @@ from porto_cli.kinds import NONE, Kind, Plain, as_yaml, key_of, read_all, words
 SEED = "scenario"
 """The seed of everything that a position leaves to chance."""
 _RESERVED = "reserved"
-"""In place of the stream in which it comes up."""
+"""A stream for things that should not come up yet."""
 _WIDTH = 95
 
 
 class Field(NamedTuple):
-    """A key of a position: what it holds, and where a state has it.
+    """A key of a position: the kind of its value (:mod:`porto_cli.kinds`), and where it is found in
+    a state.
 
-    What a state does not hold, such as what comes up next, has no ``find``. What follows from the
-    rest is not ``given``: it can only be expected.
+    What is not in a state, such as what comes up next, has no ``find``. What follows from the rest
+    is not ``given``: it can only be expected.
     """
 
     kind: Kind
@@ -35,7 +33,7 @@ class Field(NamedTuple):
     given: bool = True
 
     def of(self, state: Any) -> Plain:
-        """Return what a state has, written."""
+        """Return the value in a state, as it is written."""
         assert self.find is not None
         return self.kind.write(self.find(state), state.config)
 
@@ -44,7 +42,7 @@ class Field(NamedTuple):
 
 
 class Given(dict[str, Any]):
-    """What a position says, by its keys; errors are raised at their places."""
+    """The values of a position by keys; errors are raised at their places in the file."""
 
     def __init__(self, fields: Mapping[str, Field], node: Node, config: Any) -> None:
         kinds = {key: field.kind for key, field in fields.items() if field.given}
@@ -52,18 +50,18 @@ class Given(dict[str, Any]):
         self.node = node
 
     def fail(self, key: str, why: str) -> NoReturn:
-        """Raise InvalidFileError at a key, or at the position if it leaves the key out."""
+        """Raise InvalidFileError at a key, or at the position if the key is missing."""
         self.node.nearest(key).fail(why)
 
     def refuse(self, broken: "Iterable[Broken]") -> None:
-        """Raise InvalidFileError for the first law that is broken, if one is."""
+        """Raise InvalidFileError for the first broken law, if there is one."""
         for likeliest, why, *entry in broken:
             keys = likeliest.split()
             key = next((key for key in keys if key in self), keys[0])
             self.node.nearest(key, *entry).fail(f"{key}: {why}")
 
     def refuse_more_than(self, pile: bytes, coming: bytes, key: str, names: Sequence[str]) -> None:
-        """Raise InvalidFileError if more of something is to come up than a pile has."""
+        """Raise InvalidFileError if more of something should come up than a pile has."""
         for thing in coming:
             times, count = coming.count(thing), pile.count(thing)
             if times > count:
@@ -76,8 +74,8 @@ class Given(dict[str, Any]):
     ) -> "Position":
         """Return a state with the chance for what follows.
 
-        ``streams`` has for each stream of chance the key that says what comes up; ``first`` is how
-        much of each has come up before. For those that are ``alike`` see scripted_chance().
+        ``streams`` has for each stream of chance the key that says what comes up; ``first`` says
+        how much of each came up before. For ``alike`` see scripted_chance().
         """
         coming = {stream: self.get(key, b"") for stream, key in streams.items()}
         return Position(
@@ -88,36 +86,36 @@ class Given(dict[str, Any]):
 
 
 class Position(NamedTuple):
-    """What a case starts from: a state, the chance for what follows, and its source."""
+    """The start of a case: a state, the chance for what follows, and the source of both."""
 
     state: Any
     chance: Chance
     nodes: Mapping[str, Node]
     """The nodes that say what comes up, by the stream of chance."""
     replay: Any = None
-    """The game that it is from, if it is not written down by keys."""
+    """The game that it is from, if it is from a record."""
 
 
 Broken = tuple[str, str] | tuple[str, str, str]
-"""A law of positions that a state breaks, so that no game leads to it: the keys that it is about,
-the likeliest first, with blanks between them; why; and the name below the key, if it is about one.
+"""A law of positions that a state breaks, so no game leads to it: the keys to blame, likeliest
+first, separated by blanks; why; and optionally the entry below the key.
 """
 
 
 def more_than_the_box(
     keys: str, things: str, have: int, needed: int, entry: str = ""
 ) -> "Iterator[Broken]":
-    """Yield that a position needs more things than there are in this game, if it does."""
+    """Yield a broken law if a position needs more things than there are in this game."""
     if needed > have:
         why = f"This game has {have or 'no'} {things}, but this position needs {needed}."
         yield keys, why, entry
 
 
 def turn_up(pile: bytes, count: int, stream: str, reserved: bytes = b"", start: int = 0) -> bytes:
-    """Return what a position leaves to chance, by the seed of all positions.
+    """Return what comes up where a position leaves it to chance, by the seed of all positions.
 
-    What is ``reserved`` is left alone while there is anything else; ``start`` is the index of the
-    first.
+    What is ``reserved`` does not come up as long as there is anything else; ``start`` is the index
+    of the first thing.
     """
     chance = scripted_chance(SEED, {_RESERVED: reserved}, {}, (stream, _RESERVED))
     return drawn(pile, count, stream, chance, start)[0]
@@ -127,7 +125,7 @@ def turn_up(pile: bytes, count: int, stream: str, reserved: bytes = b"", start: 
 
 
 class Difference(NamedTuple):
-    """A difference: what was asked, what was expected, and what was found."""
+    """A difference between what was expected and what was found."""
 
     what: str
     expected: str
@@ -135,7 +133,7 @@ class Difference(NamedTuple):
 
 
 def compared(what: str, expected: Plain, actual: Plain) -> Iterator[Difference]:
-    """Yield the difference between what was expected and found, if there is one."""
+    """Yield the difference between two values, if there is one."""
     if expected != actual:
         yield Difference(what, words(expected), words(actual))
 
@@ -143,7 +141,9 @@ def compared(what: str, expected: Plain, actual: Plain) -> Iterator[Difference]:
 def compared_fields(
     fields: Mapping[str, Field], expected: Mapping[str, Any], state: Any
 ) -> Iterator[Difference]:
-    """Yield where a state differs from values by their keys; of mappings only what is named."""
+    """Yield where a state differs from the expected values of some keys. In mappings only the named
+    entries are compared.
+    """
     for key, wanted in expected.items():
         kind, find = fields[key].kind, fields[key].find
         assert find is not None
@@ -168,10 +168,10 @@ def compared_fields(
 def described(
     fields: Mapping[str, Field], state: Any, own: Mapping[str, Plain | None]
 ) -> dict[str, Plain]:
-    """Return the keys of a position that leads back to a state.
+    """Return the keys of a position from which a state can be read back.
 
-    What is nothing is left out, and of mappings the entries that are. ``own`` has what is written
-    under some keys instead, ``None`` where it can be left out.
+    Empty values and empty entries of mappings are left out. ``own`` replaces the values of some
+    keys; ``None`` leaves a key out.
     """
     found: dict[str, Plain | None] = {}
     for key, field in fields.items():
@@ -189,7 +189,7 @@ def _something(plain: Plain) -> Plain | None:
 
 
 def entry_lines(key: str, plain: Plain) -> list[str]:
-    """Return a key and what it holds as lines of YAML, long lists broken between their items."""
+    """Return a key with its value as lines of YAML, long lists broken between their items."""
     if isinstance(plain, dict):
         items, (start, end) = (
             [f"{key_of(one)}: {as_yaml(inner)}" for one, inner in plain.items()],
@@ -211,13 +211,13 @@ def entry_lines(key: str, plain: Plain) -> list[str]:
 
 
 def unusual_lines(options: Mapping[str, Plain], usual: Mapping[str, Plain]) -> list[str]:
-    """Return the lines of the options of a game that are not the usual ones."""
+    """Return the lines of those options that differ from the usual ones."""
     found = {key: one for key, one in options.items() if one != usual[key]}
     return entry_lines("options", found) if found else []
 
 
 def lines_of(keys: Mapping[str, Plain]) -> list[str]:
-    """Return keys and what they hold as lines of YAML."""
+    """Return keys with their values as lines of YAML."""
     return [line for key, plain in keys.items() for line in entry_lines(key, plain)]
 
 
@@ -225,7 +225,7 @@ def lines_of(keys: Mapping[str, Plain]) -> list[str]:
 
 
 Answers = Iterator[Difference | str]
-"""Differences, and remarks that are made in any case."""
+"""Differences, and remarks that are shown in any case."""
 Expectation = Callable[[Any, Sequence[Any]], Answers]
 """Compares what a case expects with a state and the events that led to it."""
 
@@ -245,22 +245,20 @@ class Positions(Protocol):
         """
 
     def read_position(self, node: Node, config: Any, *, unchecked: bool) -> Position:
-        """Return the position of a node. Raises InvalidFileError.
-
-        One that no game could lead to is refused unless it is to be ``unchecked``.
+        """Return the position of a node. Raises InvalidFileError, unless ``unchecked`` also for one
+        that no game could lead to.
         """
 
     def without_secrets(self, state: Any) -> Any:
-        """Return a state that a scenario can start from: what only its owner knows is gone."""
+        """Return a state that a scenario can start from, without what only one player knows."""
 
     def header_lines(self, config: Any) -> list[str]:
         """Return the lines between ``players`` and ``position``."""
 
     def position_lines(self, state: Any, events: Sequence[Any]) -> list[str]:
-        """Return the lines under ``position`` that lead back to a state without secrets.
-
-        What comes up next follows from ``events``.
+        """Return the lines under ``position`` for a state without secrets, in which what ``events``
+        say comes up next.
         """
 
     def consequences(self, step: Any) -> dict[str, Plain]:
-        """Return the keys of a case with what a step scored and what it led to."""
+        """Return the keys of a case about what a step scored and led to."""

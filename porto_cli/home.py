@@ -1,5 +1,8 @@
-"""The folder of the user's own files, outside of every record: settings, addresses, and in a
-folder that no other user may read, keys.
+"""The folder of the user's own files: settings, addresses and, in a folder that no other user may
+read, keys.
+
+Settings and addresses are YAML that people edit as well. They are read strictly, like a record;
+:mod:`porto_cli.core.yaml` changes single lines of them.
 """
 
 from __future__ import annotations
@@ -17,22 +20,16 @@ from porto_cli.core.files import note_read
 from porto_cli.core.yaml import BYTE_ORDER_MARK, Node, decode
 from porto_cli.core.yaml import read as read_yaml
 
-# -- The folder of the user's own files, outside of every record: settings, addresses, keys
-#
-# Settings and addresses are YAML that people write as well. They are read strictly, like a record;
-# ``porto_cli.core.yaml`` changes a line of them.
-
 VARIABLE = "PORTO_HOME"
 """The environment variable that names another folder."""
 SETTINGS, ADDRESSES = "config.yaml", "addresses.yaml"
-"""The files with what the user has set, and with the addresses of players."""
 
 
 def folder() -> Path:
-    """Return the folder of the user's own files: where the system keeps settings of programs, or
-    the value of ``PORTO_HOME``. It need not exist.
+    """Return the folder of the user's own files: ``PORTO_HOME``, or where the system keeps the
+    settings of programs. It need not exist.
 
-    Raises FileError if that is unknown: the environment names no home folder.
+    Raises FileError if it is unknown, as the environment names no home folder.
     """
     named = os.environ.get(VARIABLE)
     if named:
@@ -42,9 +39,10 @@ def folder() -> Path:
 
 
 def _on_linux() -> Path | None:
-    """Return the folder where the environment names it plainly, as it nearly always does.
+    """Return the folder if the environment simply names it, as it nearly always does.
 
-    Every command asks for it, and importing the library takes a good part of a short command.
+    Every command asks for it, and importing the library takes a good part of a short command's
+    time.
     """
     if os.environ.get("ANDROID_DATA"):
         return None
@@ -70,7 +68,7 @@ def _by_the_library() -> Path:
 
 
 def has(name: str) -> bool:
-    """Return whether there is a file of this name in the folder."""
+    """Return whether the folder has a file of this name."""
     try:
         return os.path.exists(folder() / name)
     except FileError:
@@ -78,7 +76,8 @@ def has(name: str) -> bool:
 
 
 def text_of(file: Path) -> str | None:
-    """Return the text of a file of the user's own; ``None`` if there is none, or none to be seen.
+    """Return the text of one of the user's files; ``None`` if there is none, or it is not
+    accessible.
 
     Raises FileError for one that cannot be read, InvalidFileError for one that is not UTF-8.
     """
@@ -94,10 +93,11 @@ def text_of(file: Path) -> str | None:
 
 
 def mapping_of(text: str, file: str, wanted: str) -> Node | None:
-    """Return the keys of a text, one below the other; ``None`` if it has only comments and empty
+    """Return the root of a text that is a block of keys; ``None`` if it has only comments and empty
     lines.
 
-    ``file`` names it in errors, and ``wanted`` says what it should hold. Raises InvalidFileError.
+    ``file`` names it in errors, and ``wanted`` says what it should contain. Raises
+    InvalidFileError.
     """
     lines = [line.strip() for line in text.removeprefix(BYTE_ORDER_MARK).splitlines()]
     if all(not line or line.startswith("#") for line in lines):
@@ -110,29 +110,30 @@ def mapping_of(text: str, file: str, wanted: str) -> Node | None:
 
 # -- Private files, in a folder that no other user may read
 #
-# They are written as records are (``porto_cli.core.files``), or a line is appended whole or not at
+# They are written like records (``porto_cli.core.files``), or a line is appended whole or not at
 # all. Where the system has permissions (everywhere but on Windows, where a home folder is private
-# by itself) what others could read is closed to them, and that is reported.
+# anyway), files that others could read are closed to them, and the user is told.
 
 PRIVATE = "keys"
 HAS_MODES = os.name == "posix"
 FOR_US, FOLDER_FOR_US = 0o600, 0o700
 _READ, _WRITTEN = 0o077, 0o022
-"""The permissions by which others can look into a file or folder, or change it."""
+"""The permissions with which others can look into a file or folder, or change it."""
 _SUPERUSER = 0
 LARGEST = 4 << 20
-"""Bytes of a file that is read."""
+"""Maximum number of bytes of a file that is read."""
 MOST_NOTES = 500
-"""Lines of a file of notes; then the oldest go."""
+"""Maximum number of lines in a file of notes; the oldest are removed."""
 
 
 def private_folder() -> Path:
-    """Return the folder; it need not exist. Raises FileError."""
+    """Return the folder of private files; it need not exist. Raises FileError."""
     return folder() / PRIVATE
 
 
 def private_ready(*below: str) -> tuple[str, ...]:
-    """Create the folder, or one in it, if necessary, and close it to others; return what was fixed.
+    """Create the private folder, or one in it, if necessary, and close it to others; return
+    sentences about what was fixed.
 
     Raises FileError, also for a folder of another user.
     """
@@ -145,9 +146,9 @@ def private_ready(*below: str) -> tuple[str, ...]:
 
 
 def home_ready() -> tuple[str, ...]:
-    """Create the folder of the user's own files if necessary, and close it to other writers.
+    """Create the folder of the user's own files if necessary, and close it to other writers, who
+    could replace the folder with the keys. Return sentences about what was fixed.
 
-    With write access to it one could replace the folder with the keys. Returns what was fixed.
     Raises FileError.
     """
     path = folder()
@@ -168,8 +169,8 @@ def _make(path: Path) -> None:
 def demand_no_other_writer(path: Path) -> None:
     """Require that only the user and the superuser can have written a file.
 
-    Its folder counts as well, and the target of a link. Other than in :func:`closed_to_others`, a
-    file that others could change is refused: it may have been changed already. Raises FileError.
+    Its folder counts as well, and the target of a link. Unlike in :func:`closed_to_others`, a file
+    that others could change is refused: they may already have changed it. Raises FileError.
     """
     if not os.path.exists(path):
         return
@@ -179,7 +180,7 @@ def demand_no_other_writer(path: Path) -> None:
             raise FileError(
                 f"Other users of this computer can change {each}, so {path} was not used: it "
                 "could make this program run their commands, or send your mail and your password "
-                "to them. Check what is in it; then close it to others with: chmod go-w "
+                "to them. Check its contents, then close it to others with: chmod go-w "
                 f"{file_word(str(each))}"
             )
 
@@ -214,8 +215,8 @@ def _open_mode(path: Path, permissions: int) -> int:
 
 
 def _closed(path: Path, permissions: int, could: str) -> tuple[str, ...]:
-    """Take these permissions from others; if they had them return a sentence with what they
-    ``could`` do. Raises FileError.
+    """Take these permissions away from others; if they had them, return a sentence that says what
+    they ``could`` do. Raises FileError.
     """
     mode = _open_mode(path, permissions)
     if not mode:
@@ -224,15 +225,17 @@ def _closed(path: Path, permissions: int, could: str) -> tuple[str, ...]:
         os.chmod(path, mode & ~permissions)
     if _open_mode(path, permissions):
         raise FileError(
-            f"Other users of this computer can look into {path} or change it, and that cannot be "
-            f"changed where it is; it was not used. Set the environment variable {VARIABLE} "
-            "to a folder on another disk."
+            f"Other users of this computer can look into {path} or change it, and this disk does "
+            "not allow closing it to them, so it was not used. Set the environment variable "
+            f"{VARIABLE} to a folder on another disk."
         )
     return (f"Other users of this computer could {could} {path}; from now on only you can.",)
 
 
 def read_private(path: Path) -> tuple[str | None, tuple[str, ...]]:
-    """Return the text of a file, None if there is none, and what was fixed. Raises FileError."""
+    """Return the text of a file, ``None`` if there is none, and sentences about what was fixed.
+    Raises FileError.
+    """
     with files.readable(path):
         try:
             with path.open("rb") as file:
@@ -243,16 +246,16 @@ def read_private(path: Path) -> tuple[str | None, tuple[str, ...]]:
             return None, ()
     if len(data) > LARGEST:
         raise FileError(
-            f"{path} is larger than any file that this program writes there; it was not changed."
+            f"{path} is larger than any file that this program writes there. It was not changed."
         )
     return data.decode("utf-8", "surrogateescape"), notices
 
 
 def write_private(path: Path, text: str, was: str | None) -> bool:
-    """Write a file whose text was ``was`` when it was read, None if there was no file.
+    """Write a file whose text was ``was`` when it was read, ``None`` if there was no file.
 
-    Returns False, and changes nothing, if it has changed since. Of two simultaneous programs one
-    wins. Raises FileError.
+    Returns False and changes nothing if it has changed since then. If two programs write at once,
+    one of them succeeds. Raises FileError.
     """
     try:
         if was is None:
@@ -271,15 +274,16 @@ def write_new_private(path: Path, text: str) -> None:
 
 
 def write_own(path: Path, text: str) -> tuple[str, ...]:
-    """Write a file in the user's own folder that is not secret; a new one is private nevertheless.
+    """Write a file in the user's own folder that is not secret, although a new one is private.
 
-    Returns what was fixed, and a warning if a power cut could undo it. Raises FileError.
+    Returns sentences about what was fixed, and a warning if a power cut could undo it. Raises
+    FileError.
     """
     return (*home_ready(), *files.write_output(path, text, private=True))
 
 
 def note(path: Path, key: str, value: str = "") -> None:
-    """Note a line in a file of the user's own folder, in place of one that begins with the same
+    """Write a line into a file of notes in the user's own folder, in place of the one with the same
     key. Raises FileError.
     """
     home_ready()
@@ -293,16 +297,16 @@ def note(path: Path, key: str, value: str = "") -> None:
 
 @contextmanager
 def opened_to_append(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for reading and writing, created if necessary, while no other program does.
+    """Open a file for reading and writing, created if necessary, and locked against other programs.
 
     Raises FileError, also where the file system has no locks.
     """
     with files.locked(path, path.parent) as is_locked:
         if not is_locked:
             raise FileError(
-                f"{path} was not written: the disk that it is on has no locks, so that "
-                "two commands could sign two versions of one move. Set the environment "
-                f"variable {VARIABLE} to a folder on another disk."
+                f"{path} was not written: its disk does not support locks, so two commands could "
+                "sign two versions of one move. Set the environment variable "
+                f"{VARIABLE} to a folder on another disk."
             )
         is_new = not path.exists()
         try:

@@ -1,22 +1,22 @@
-"""What is installed: players of other packages, and the files that come with games.
+"""What is installed: players from other packages, and the files that come with games.
 
 Other packages register players as entry points:
 
     [project.entry-points."porto.players"]
     "nim.perfect" = "porto_nim_players:perfect"
 
-The name of a player begins with that of its game (see :mod:`porto_cli.games`); its object is what
-``FILE.py:FUNCTION`` names as well, see :mod:`porto_cli.players.named`. The metadata of installed
-packages is read only when a player is named that is not in the box, and a package is loaded when
-its player is asked for.
+The name of a player begins with the name of its game (see :mod:`porto_cli.games`); the object is
+the same as for ``FILE.py:FUNCTION``, see :mod:`porto_cli.players.named`. The metadata of installed
+packages is read only when a player is named that does not come with the program, and a package is
+loaded only when its player is used.
 
-Each game has files of its own in ``Game.folder``; none of them is needed.
+A game can have these files in ``Game.folder``; none is required.
 
-``rulings.toml``  rulings, and the card of ``porto rules --game``; those of all games are here
-``scenarios/``    what ``porto scenario`` runs; those of the box have a folder together
-``lessons.toml``  how it is taught: how to play, two sentences about each kind of question, a lesson
-``manual.txt``    what ``porto help --game`` prints first
-``schema.json``   what the JSON documents of the game are made of
+``rulings.toml``  rulings, and the card of ``porto rules --game``; rulings of all games are here
+``scenarios/``    what ``porto scenario`` runs; the games of the box share a folder
+``lessons.toml``  how to play, two sentences about each kind of question, and a lesson
+``manual.txt``    the beginning of ``porto help --game``
+``schema.json``   definitions for the game's JSON documents
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PLAYERS_GROUP = "porto.players"
 
 @cache
 def player_entries(game_id: str) -> Mapping[str, str]:
-    """Return the players of a game that other packages have: names, and ``MODULE:FUNCTION``."""
+    """Return the players of a game from other packages: ``MODULE:FUNCTION`` by name."""
     game = f"{game_id}."
     return {
         one.name.removeprefix(game): one.value
@@ -49,22 +49,20 @@ def player_entries(game_id: str) -> Mapping[str, str]:
 
 
 def player_names(game_id: str) -> frozenset[str]:
-    """Return the players of a game that other packages have, and those of the user's settings.
+    """Return the names of the players of a game from other packages and the user's settings.
 
     Raises InvalidFileError, FileError for settings that cannot be read.
     """
     return frozenset((*player_entries(game_id), *settings().players))
 
 
-# -- Rulings: the rules behind the ids that messages and scenarios cite
-#
-# The texts are data (``rulings.toml``), so that they can be changed without changing code.
+# -- Rulings: the rules whose ids messages and scenarios cite
 
 _MOST_SUGGESTIONS = 3
 
 
 class Ruling(NamedTuple):
-    """One ruling. ``note`` says where the rulebooks are silent or differ; it is often empty."""
+    """A ruling. ``note`` says where the rulebooks are silent or differ; it is often empty."""
 
     id: str
     title: str
@@ -73,11 +71,11 @@ class Ruling(NamedTuple):
 
 
 _Term = tuple[str, ...]
-"""A word or phrase of a query with its synonyms: one of these has to be found."""
+"""A word or phrase of a query with its synonyms, one of which has to be found."""
 
 
 class Rulings:
-    """The rulings of one or several files, in order, with a reference card and a search.
+    """The rulings of one or more files, in order, with a reference card and a search.
 
     A file has the tables ``rulings``, ``card``, ``effects`` and ``search``, all optional. The files
     are read when first needed.
@@ -114,14 +112,14 @@ class Rulings:
         return tuple(self.by_id.values())
 
     def card(self) -> tuple[CardSection, ...]:
-        """Return the rules in brief."""
+        """Return the reference card."""
         return tuple(
             CardSection(title, tuple((label, flowing(text)) for label, text in lines.items()))
             for title, lines in self._tables["card"].items()
         )
 
     def effects(self) -> dict[str, str]:
-        """Return what things in the box do, each in a line, by their names."""
+        """Return what things in the box do, one line each, by their names."""
         return self._tables["effects"]
 
     def near(self, rule_id: str) -> list[str]:
@@ -133,8 +131,9 @@ class Rulings:
 
         Every word has to be found, in any order: for the first list in the id or the title of a
         ruling, for the second one anywhere in it. Words match by their beginnings, ignoring
-        endings (roofs, scoring, completed); terms of the printed rulebooks also find those used
-        here (adjacent for neighbor). A part of an id, such as ``P-BUILD``, finds a family.
+        endings (roofs, scoring, completed); terms of the printed rulebooks also find the ones used
+        here (adjacent for neighbor). A part of an id, such as ``P-BUILD``, finds all ids that begin
+        with it.
         """
         words = query.split()
         ids = [word.upper() for word in words if self._is_like_an_id(word)]
@@ -157,7 +156,7 @@ class Rulings:
         return bool(dash) and any(known.startswith(head + dash) for known in self.by_id)
 
     def _terms(self, query: str) -> list[_Term]:
-        """Return the terms of a query. Phrases such as 'score marker' are recognized as a whole."""
+        """Return the terms of a query. A phrase such as 'score marker' is one term."""
         words = plain_words(query)
         ignored = set(plain_words(self._tables["search"].get("ignored", "")))
         synonyms = self._synonyms
@@ -193,7 +192,7 @@ class Rulings:
 
 
 def _singular(words: list[str]) -> str:
-    """Return a phrase in which a plural is the same as the singular."""
+    """Return a phrase in which plurals look like singulars."""
     return " ".join(word.removesuffix("s") for word in words)
 
 
@@ -225,8 +224,8 @@ DOCUMENTS = ("show", "moves", "report", "log", "standings", "simulation")
 
 @cache
 def rulings_of(game_id: str) -> Rulings:
-    """Return the rulings of a game, and those that all games share. Raises KeyError if there is no
-    such game.
+    """Return the rulings of a game, including those that all games share. Raises KeyError if there
+    is no such game.
     """
     own = _folder(game_id) / "rulings.toml"
     if game_id in BOX:
@@ -235,10 +234,10 @@ def rulings_of(game_id: str) -> Rulings:
 
 
 def game_of_ruling(rule_id: str) -> str | None:
-    """Return the game whose rulings begin like this id, or like this part of one.
+    """Return the game of a ruling, given its id or a part of it, by ``GameMeta.rulings``; ``None``
+    if there is none.
 
-    That follows from ``GameMeta.rulings``. What is about the record, not about a game, begins with
-    R and is found in the rulings of every game.
+    Rulings about records begin with R and are among the rulings of every game.
     """
     head, dash, _ = rule_id.upper().partition("-")
     if not dash or head == "R":
@@ -254,22 +253,22 @@ def ruling(rule_id: str) -> Ruling:
 
 
 def _folder(game_id: str) -> Path:
-    """Return the folder of a game; the rules of one of the box are not loaded for that."""
+    """Return the folder of a game, without loading a game of the box."""
     if game_id in BOX:
         return folder_of(BOX[game_id].entry.partition(":")[0])
     return game_of(game_id).folder
 
 
 def _text_of(game_id: str, name: str) -> str:
-    """Return the text of a file that comes with a game; empty if it has none of this name."""
+    """Return the text of a file that comes with a game; empty if there is no such file."""
     file = _folder(game_id) / name
     return file.read_text("utf-8") if file.exists() else ""
 
 
 @cache
 def scenario_folders() -> Mapping[Path, str]:
-    """Return the folders of the scenarios that come with the program and with other packages, and
-    what the names of the files of each begin with when they are reported.
+    """Return the folders of the scenarios that come with the program and with other packages, each
+    with the prefix of its file names in reports.
     """
     found = {shipped_folder(): ""}
     for game_id in GAMES:
@@ -282,21 +281,21 @@ def scenario_folders() -> Mapping[Path, str]:
 def shipped_folder() -> Path:
     """Return the folder of the scenarios that come with the program.
 
-    They are part of the installed package; in a checkout they lie beside it.
+    They are part of the installed package; in a checkout they are beside it.
     """
     inside = _HERE / "scenarios"
     return inside if inside.is_dir() else _HERE.parent / "scenarios"
 
 
 def manual_of(game_id: str) -> str:
-    """Return the manual of a game: paragraphs; empty if there is none."""
+    """Return the paragraphs of a game's manual; empty if there is none."""
     return _text_of(game_id, "manual.txt").strip()
 
 
 # A TOML file is any tree of values.
 @cache
 def lessons_of(game_id: str) -> Mapping[str, Any]:
-    """Return what teaches a game, see docs/adding-a-game.md; empty if there is nothing."""
+    """Return the lessons of a game, see docs/adding-a-game.md; empty if there are none."""
     return tomllib.loads(_text_of(game_id, "lessons.toml"))
 
 
@@ -305,12 +304,11 @@ def json_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the documents; each has a definition in ``$defs``.
 
     These are ``show``, ``moves``, ``try``, ``hint``, ``log``, ``verify``, ``rules``, ``scenario``,
-    ``simulate``, ``games``, ``key`` and ``me``, called like their commands, ``report`` of the
+    ``simulate``, ``games``, ``key`` and ``me``, named after their commands, ``report`` of the
     commands that make a move, ``standings`` of ``porto score``, ``analysis`` of ``porto analyze``,
     ``simulation`` of a line of ``porto simulate``, ``addresses`` of ``porto address``, and
-    ``error``. What games show differs: ``show`` is ``porto-show`` or ``puerto-rico-show``, and
-    ``plain-show`` for a game of another package that does not define a ``show`` of its own in
-    its ``schema.json``.
+    ``error``. Some differ from game to game: ``show`` is ``porto-show`` or ``puerto-rico-show``,
+    and ``plain-show`` for a game from another package whose ``schema.json`` defines no ``show``.
     """
     shipped = (_HERE / "schemas" / "porto-1.schema.json").read_text("utf-8")
     schema: dict[str, Any] = json.loads(shipped)
@@ -332,10 +330,9 @@ def json_schema() -> dict[str, Any]:
 
 
 def definitions_of(game_id: str) -> dict[str, Any]:
-    """Return the definitions of a game.
+    """Return the JSON Schema definitions of a game.
 
-    The names of those of other packages begin with that of the game; definitions
-    with other names are left out.
+    In other packages their names have to begin with the name of the game; others are left out.
     """
     schema = json.loads(_text_of(game_id, "schema.json") or "{}")
     own = schema.get("$defs", {}) | game_of(game_id).definitions()

@@ -1,7 +1,7 @@
 """Kinds of values: how each is read from a file, and written in the words of the notation.
 
-Kinds are made of kinds: the cards of each player are ``by(SEAT, many(CARD))``. The keys of a
-game's records, of settings and of positions (:mod:`porto_cli.fields`) are tables of them.
+Kinds are composed of kinds: the cards of each player are ``by(SEAT, many(CARD))``. Tables of kinds
+by keys describe a game's records, the settings, and positions (:mod:`porto_cli.fields`).
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ NONE = "none"
 """The word for nothing."""
 
 Plain = Union[str, int, tuple["Plain", ...], dict[str, "Plain"]]  # noqa: UP007 - it is recursive
-"""What a kind writes: words, numbers and ``True``, lists of them, and each of these by names."""
+"""What a kind writes: words, numbers and ``True``; lists of them; and mappings of all of these."""
 
 
 class Digits(str):
-    """A key that is a number: written without quotes, which a name of digits needs."""
+    """A key that is a number, written without the quotes that a name of digits needs."""
 
     __slots__ = ()
 
 
 class Kind(NamedTuple):
-    """How a value is read, with the configuration of a game, and written, by default as it is.
+    """How a value is read and, by default unchanged, written, given the configuration of a game.
 
     Reading raises InvalidFileError.
     """
@@ -49,7 +49,7 @@ def word(*words: str) -> Kind:
 
 
 def parsed(parse: Callable[[str], Any], written: Callable[[Any], str]) -> Kind:
-    """What ``parse`` reads, as in a move."""
+    """A value that ``parse`` reads, as in a move."""
     return Kind(lambda node, config: node.parsed(parse), lambda value, config: written(value))
 
 
@@ -59,7 +59,7 @@ def name(parse: Callable[[str], int], names: Sequence[str]) -> Kind:
 
 
 def maybe(kind: Kind, nothing: object) -> Kind:
-    """What another kind holds, or ``none``, which stands for ``nothing``."""
+    """A value of another kind, or ``none``, which is read as ``nothing``."""
     return Kind(
         lambda node, config: nothing if node.value == NONE else kind.read(node, config),
         lambda value, config: NONE if value == nothing else kind.write(value, config),
@@ -76,8 +76,8 @@ def many(
 ) -> Kind:
     """A list. ``made`` turns its items into what a state has: bytes, or a tuple in no order.
 
-    With ``count`` it needs that many items; ``empty`` is what ``none`` stands for; with ``once`` no
-    item may be repeated.
+    ``count`` is the required number of items; ``empty`` is the value of the item ``none``; with
+    ``once`` no item may be repeated.
     """
     one = kind if empty is None else maybe(kind, empty)
 
@@ -98,7 +98,7 @@ def many(
 
 
 def drawn(kind: Kind, pile: bytes) -> Kind:
-    """A thing from a pile. Each reading takes one, and fails if the pile has no more of it."""
+    """A thing from a pile. Each reading takes one, and fails if none is left."""
     taken: list[int] = []
 
     def read(node: Node, config: Any) -> int:
@@ -112,18 +112,18 @@ def drawn(kind: Kind, pile: bytes) -> Kind:
 
 
 def set_of(kind: Kind) -> Kind:
-    """A list of things, each once, of which a state has a bit for each."""
+    """A list of things, each at most once, which a state holds as bits."""
     items = many(kind, lambda values: sum(1 << value for value in values), once=True)
     return Kind(items.read, lambda bits, config: items.write(bits_of(bits), config))
 
 
 def bits_of(bits: int) -> list[int]:
-    """Return the members of a set of bits."""
+    """Return the numbers of the bits that are set."""
     return [one for one in range(bits.bit_length()) if bits >> one & 1]
 
 
 def by(key: Kind, value: Kind, required: Collection[str] = ()) -> Kind:
-    """A mapping, like what each player or house has; ``required`` are keys that it needs."""
+    """A mapping, like the things of each player; ``required`` are keys that it needs."""
 
     def read(node: Node, config: Any) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
@@ -163,7 +163,7 @@ def _seat(node: Node, config: Any) -> int:
 
 
 SEAT = Kind(_seat, lambda seat, config: config.players[seat])
-"""A player, who is named in full."""
+"""A player, by the full name."""
 
 
 # -- Reading and writing keys
@@ -172,7 +172,7 @@ SEAT = Kind(_seat, lambda seat, config: config.players[seat])
 def read_all(
     kinds: Mapping[str, Kind], node: Node, config: Any = None, required: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return the values that a mapping has under some of these keys, and under those ``required``.
+    """Return the values of a mapping by keys. All keys but those ``required`` may be missing.
 
     Raises InvalidFileError.
     """
@@ -182,7 +182,7 @@ def read_all(
 
 
 def words(plain: Plain, brackets: str = "") -> str:
-    """Return what a kind has written as words; a list within a mapping has ``brackets``."""
+    """Return what a kind has written as words; with ``brackets`` a list is put in brackets."""
     if isinstance(plain, bool):
         return str(plain).lower()
     if isinstance(plain, tuple):
@@ -198,7 +198,7 @@ def key_of(name: str) -> str:
 
 
 def as_yaml(plain: Plain) -> str:
-    """Return a value as YAML in one line, words in quotes where they need them."""
+    """Return a value as YAML on one line, with quotes where needed."""
     if isinstance(plain, dict):
         return flow({key_of(one): as_yaml(inner) for one, inner in plain.items()})
     if isinstance(plain, tuple):
@@ -209,5 +209,5 @@ def as_yaml(plain: Plain) -> str:
 def canonical_lines(
     kinds: Mapping[str, Kind], values: Mapping[str, Any], config: Any = None
 ) -> list[str]:
-    """Return values by their keys as lines of YAML, as a digest has them."""
+    """Return values by their keys as the lines of YAML that digests cover."""
     return [f"{key}: {as_yaml(kinds[key].write(one, config))}" for key, one in values.items()]

@@ -16,10 +16,8 @@ from porto_cli.core.chance import Noted
 from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import (
-    LEFT,
     Replay,
     path_of,
-    player_to_name_for,
     turn_of_a_bot,
     who_sits,
 )
@@ -31,6 +29,10 @@ from porto_cli.words import grouped
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
     from porto_cli.match.seats import BotTurn
+
+
+LEFT = -1
+"""The seat of a user who has left theirs: everything that this user does is done for others."""
 
 
 def seat_of_user(replay: Replay) -> int | None:
@@ -69,16 +71,19 @@ def who_types(replay: Replay) -> int | None:
     return user_of(replay) if seat_user_left(replay) is None else LEFT
 
 
-def player_to_name(replay: Replay, seat: int) -> str | None:
-    """Return the player that a command has to name for a move of a seat, or None."""
-    return player_to_name_for(replay, seat, who_types(replay))
+def player_to_name(replay: Replay, seat: int, user: int | None) -> str | None:
+    """Return the player that a command has to name for a move of a seat; ``None`` if the seat is
+    to move and the ``user`` who types the command plays it or is unknown.
+    """
+    is_clear = seat == replay.state.seat and user in (None, seat)
+    return None if is_clear else replay.holders[seat]
 
 
 def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:
     """Return the commands that make these moves of a seat, with its player named if necessary."""
     game, state = replay.game, replay.state
     path = path_of(replay)
-    to_name = player_to_name(replay, seat)
+    to_name = player_to_name(replay, seat, who_types(replay))
     typed = []
     for move in moves:
         player = replay.holders[seat] if game.is_secret(move) else to_name
@@ -138,7 +143,7 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
         yield _unlisted(replay, path, user)
         return
     is_secret = all(map(game.is_secret, legal))
-    named = player if is_secret else player_to_name_for(replay, seat, user)
+    named = player if is_secret else player_to_name(replay, seat, user)
     yield from _of_each_verb(replay, legal, path, named)
     yield from game.words.to_know(state)
     count = len(legal) if len(legal) < _ENOUGH else game.count_moves(state, seat)

@@ -1,6 +1,4 @@
-"""A game as a whole, to be written anywhere: what happened turn by turn, its table, its score, and
-its page.
-"""
+"""A game as a whole, for all media: its history, its table, its score, and its page."""
 
 from __future__ import annotations
 
@@ -24,8 +22,8 @@ if TYPE_CHECKING:
 
 # -- What happened in a game, turn by turn: the log, its JSON, and what is new to a player
 #
-# A game tells of each step what it was (``porto_cli.games.Game.turn``); that a turn was taken
-# back, what players said after it and what their orders did is told of all games in the same way.
+# Each game describes its steps (``porto_cli.games.Game.turn``). Undos, what players said and what
+# their orders did are described here, in the same way for all games.
 
 
 def turns(replay: Replay, seat: int | None = None, since: int = 0) -> list[Turn]:
@@ -35,7 +33,7 @@ def turns(replay: Replay, seat: int | None = None, since: int = 0) -> list[Turn]
 
 
 def turn_of(game: Game, step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
-    """Return a step as a seat may know it; ``over`` means that the game has ended."""
+    """Return a step as a seat may know it; ``over`` says that the game has ended."""
     turn = game.turn(step, seat, over=over)
     if step.takes_back is not None:
         player = step.before.config.players[step.seat]
@@ -44,7 +42,7 @@ def turn_of(game: Game, step: Step, seat: int | None = None, *, over: bool = Fal
 
 
 def paragraphs(turn: Turn) -> Iterator[Paragraph]:
-    """Yield what the player did, what that brought, what happened then, and what was said."""
+    """Yield what the player did, what it brought, what happened then, and what was said."""
     undone = bool(turn.facts["undone"])
     done = [*turn.done, "(Taken back.)"] if undone else turn.done
     words: Sequence[str]
@@ -56,8 +54,8 @@ def paragraphs(turn: Turn) -> Iterator[Paragraph]:
 
 
 def last_turn(replay: Replay) -> list[str]:
-    """Say what the last turn was and what it brought, as everybody may know it; that it was taken
-    back; or whom its player has given up.
+    """Return sentences about the last turn as everybody may know it: what was done and what it
+    brought, that a turn was taken back, or which players were given up.
     """
     if not replay.steps:
         return []
@@ -68,7 +66,7 @@ def last_turn(replay: Replay) -> list[str]:
 
 
 def _gone(replay: Replay, step: Step) -> list[str]:
-    """Say whom a player of a sealed game has given up."""
+    """Return sentences about a step in which players of a sealed game were given up."""
     gone = step.entries[0][1].removeprefix(f"{WITHOUT} ")
     found = [f"{replay.config.players[step.seat]} said that {gone} has vanished."]
     if step.after != step.before:
@@ -77,7 +75,7 @@ def _gone(replay: Replay, step: Step) -> list[str]:
 
 
 def step_in_words(replay: Replay, place: int) -> str:
-    """Return a step as everybody may know it, and that it was ordered."""
+    """Return sentences about a step as everybody may know it, with a note if it was ordered."""
     step = replay.steps[place]
     if step.takes_back is not None:
         taken = replay.game.in_short(replay.steps[step.takes_back])
@@ -87,9 +85,10 @@ def step_in_words(replay: Replay, place: int) -> str:
 
 
 def step_in_moves(replay: Replay, step: Step, since: int = 0) -> list[str]:
-    """Return a step as the moves that everybody may know it by, or those since one of them: each
-    spelled at the table at which it was made. What has come up then may lie where it has taken
-    something from, and nobody has meant that.
+    """Return the moves of a step, from the index ``since`` on, as everybody may know them.
+
+    Each is written for the table on which it was made: after it, what came up may lie where it took
+    something, so the later table would name the wrong thing.
     """
     game = replay.game
     if step.takes_back is not None:
@@ -100,12 +99,12 @@ def step_in_moves(replay: Replay, step: Step, since: int = 0) -> list[str]:
 
 
 _COLUMN = 6
-"""Columns of the number of a turn."""
+"""Width of the column with the turn numbers."""
 
 
 def log(replay: Replay, since: int = 0) -> Document:
-    """Return the history of a game, or that of ``replay.steps[since:]``; that of a finished game
-    ends with the score.
+    """Return the history of a game, or of ``replay.steps[since:]``; a finished game ends with the
+    score.
     """
     nodes: list[Node] = []
     part = ""
@@ -124,7 +123,7 @@ def log(replay: Replay, since: int = 0) -> Document:
 
 
 def _once(turns: Iterable[Turn]) -> Iterator[Turn]:
-    """Yield turns; what one player takes back in a row is told at once."""
+    """Yield turns; several undos in a row by one player are joined."""
     for player, some in groupby(turns, lambda turn: turn.moves == [UNDO] and turn.facts["player"]):
         alike = [*some]
         if player and len(alike) > 1:
@@ -135,7 +134,7 @@ def _once(turns: Iterable[Turn]) -> Iterator[Turn]:
 
 
 def log_json(replay: Replay, since: int = 0) -> dict[str, Any]:
-    """Return the history of a game, or that of ``replay.steps[since:]``, as a document."""
+    """Return the history of a game, or of ``replay.steps[since:]``, as a document."""
     return document(
         game=replay.game.meta.id,
         title=replay.record.title,
@@ -150,8 +149,8 @@ def log_json(replay: Replay, since: int = 0) -> dict[str, Any]:
 def news(replay: Replay, reader: int) -> tuple[News, ...]:
     """Return what has happened since the last turn of a reader, turn by turn, and what was said.
 
-    Readers know what they did themselves, but neither what came of it nor what their orders did.
-    What others took back has not happened.
+    Readers know what they did, but neither what came of it nor what their orders did. Turns that
+    were taken back are left out.
     """
     items: list[News] = []
     over, last = replay.state.phase == OVER, len(replay.steps) - 1
@@ -176,23 +175,23 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
 
 
 def above(replay: Replay, seat: int | None, reader: int) -> Above:
-    """Return what stands above a question: the table as ``seat`` may see it, and what is new to
+    """Return what is shown above a question: the table as ``seat`` may see it, and what is new to
     ``reader``.
     """
     told = news(replay, reader)
     return replay.game.shown.above(replay, seat, told, last_turn(replay))
 
 
-# -- Rows of what is explained alike everywhere
+# -- Rows of reference cards and rulings
 
 
 def row(first: str, text: str) -> Paragraph:
-    """Return a text behind its label, or behind blanks; the lines below it are as far indented."""
+    """Return a text after its label or blanks; further lines are indented by the same width."""
     return Paragraph([text], first=[first], indent=len(first))
 
 
 def card_rows(sections: Iterable[CardSection]) -> Iterator[Node]:
-    """Yield sections of a reference card, or what a game says in the same form."""
+    """Yield the sections of a reference card as rows."""
     for section in sections:
         yield Heading(section.title)
         column = max(len(label) for label, _ in section.lines) + 2
@@ -208,10 +207,7 @@ def ruling_rows(one: Ruling) -> Iterator[Node]:
         yield from (Gap(), Paragraph([one.note], first=["  Note: "], indent=2))
 
 
-# -- Pages
-#
-# What is shown of a game as a whole, to be written anywhere: its table, its score, and its page,
-# which is the same for every game, but for its pictures.
+# -- Table, score and pages: the same for every game, except for the pictures
 
 
 def table(replay: Replay, seat: int | None) -> Document:
@@ -236,8 +232,8 @@ def table_html(replay: Replay, seat: int | None) -> str:
 
 
 def score(replay: Replay, seat: int | None) -> Document:
-    """Return who is ahead and why. That of a finished game begins with how it ended, and has where
-    the VP came from below a heading.
+    """Return who is ahead and why. For a finished game this begins with how it ended, followed by
+    where the VP came from, below a heading.
     """
     shown = replay.game.shown
     rows = shown.score_rows(shown.standings(replay, seat))
@@ -253,7 +249,7 @@ def score_json(replay: Replay, seat: int | None) -> dict[str, Any]:
 
 
 def _standings(replay: Replay, seat: int | None) -> list[Node]:
-    """Return who is ahead and why, for the end of a page."""
+    """Return the standings for the end of a page."""
     shown = replay.game.shown
     return [Heading("Standings"), *shown.score_rows(shown.standings(replay, seat))]
 
@@ -263,8 +259,8 @@ def _title(replay: Replay) -> str:
 
 
 def story_html(replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
-    """Return a game as a page, which opens at the first of ``replay.steps[since:]`` that was not
-    taken back. With an analysis each turn is judged.
+    """Return a game as a page that opens at the first of ``replay.steps[since:]`` that was not
+    taken back. With an analysis, each turn is judged.
     """
     from porto_cli.paper.page import story_page
 
@@ -279,8 +275,8 @@ def story_html(replay: Replay, since: int = 0, analysis: Analysis | None = None)
 def story(replay: Replay, seat: int | None = None) -> Story:
     """Return a game as a seat, or (``None``) a bystander, may see it.
 
-    There is a frame for each turn that was not taken back, and one more after the end. What is no
-    turn is told with the turn that follows, or with the last one.
+    There is a frame for each turn that was not taken back, and one more after the end. Steps that
+    are not turns are in the frame of the next turn, or of the last one.
     """
     from porto_cli.paper.page import Frame, Story
 

@@ -1,8 +1,8 @@
-"""The rules of a game as everything else sees them: its moves, its record, what may be known of it,
-and how it is told.
+"""The rules of a game as the rest of the program sees them: its moves, its record, who may know
+what, and descriptions of what happened.
 
-It is the part of the protocol :class:`porto_cli.games.Game` that what people see of any game is
-made of: its words, its look, its players.
+This is the part of the protocol :class:`porto_cli.games.Game` on which a game's words, look and
+players are built.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     )
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
 
-    # Without parameters, Game is any game: what the frame plays, which looks into nothing else.
+    # Without parameters, Game stands for any game: the frame does not look into its values.
     ConfigT = TypeVar("ConfigT", bound=HasPlayers, default=Any)
     StateT = TypeVar("StateT", bound=Table, default=Any)
     MoveT = TypeVar("MoveT", default=Any)
@@ -68,11 +68,9 @@ R_TURN, R_LEGAL = "R-TURN", "R-LEGAL"
 
 
 class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
-    """The moves of a game, its record, what may be known of it, and what is told. Every method is
-    pure.
+    """The rules of a game. Every method is pure; the ten abstract members are required.
 
-    Where a method takes a ``seat`` that is the player who moves, or who looks. The ten abstract
-    members are required.
+    Where a method takes a ``seat``, this is the player who moves or looks.
     """
 
     # -- What every game has.
@@ -80,15 +78,15 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
     @property
     @abstractmethod
     def meta(self) -> GameMeta:
-        """What is known of it without loading it. A class sets it as an attribute."""
+        """What is known of the game without loading it. A class sets it as an attribute."""
 
     @abstractmethod
     def initial_state(self, config: ConfigT, deal: Deal, /) -> StateT:
-        """Return the table before the first move; ``deal`` is that of :attr:`setup`."""
+        """Return the table before the first move, with a ``deal`` of :attr:`setup`."""
 
     @abstractmethod
     def to_move(self, state: StateT) -> tuple[int, ...]:
-        """Return the seats whose move the game waits for; none when it is over."""
+        """Return the seats that the game is waiting for; none when it is over."""
 
     @abstractmethod
     def legal_moves(self, state: StateT, seat: int, limit: int | None = None) -> list[MoveT]:
@@ -98,7 +96,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
     def apply(
         self, state: StateT, move: MoveT, chance: Chance, seat: int
     ) -> tuple[StateT, list[EventT]]:
-        """Make a legal move. What leaves no choice afterwards is made as well."""
+        """Make a legal move, and everything after it that leaves no choice."""
 
     @abstractmethod
     def outcome(self, state: StateT) -> Outcome | None:
@@ -114,7 +112,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
 
     @abstractmethod
     def describe(self, event: EventT, config: ConfigT) -> str:
-        """Say what happened, in one sentence."""
+        """Return a sentence about what happened."""
 
     @abstractmethod
     def table(self, state: StateT, seat: int | None) -> list[str]:
@@ -123,9 +121,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
     # -- Moves: what has a default.
 
     def count_moves(self, state: StateT, seat: int) -> int:
-        """Return how many legal moves a seat has. Games in which they run to millions compute it
-        instead.
-        """
+        """Return how many legal moves a seat has. Games with millions of them override this."""
         return len(self.legal_moves(state, seat))
 
     def violations(self, state: StateT, move: MoveT, seat: int) -> list[Violation]:
@@ -144,79 +140,78 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         legal = self.legal_moves(state, seat)
         if self.canonical_move(state, move) in legal:
             return []
-        said = f"{shown(text)} is not one of the {len(legal)} legal moves."
-        return [Violation(R_LEGAL, said)]
+        return [Violation(R_LEGAL, f"{shown(text)} is not one of the {len(legal)} legal moves.")]
 
     def canonical_move(self, state: StateT, move: MoveT) -> MoveT:
-        """Return the move that is listed for this one among the legal moves: the same choice."""
+        """Return the move that stands for the same choice in the list of legal moves."""
         return move
 
     def read_move(self, text: str, state: StateT, seat: int) -> tuple[MoveT, str, list[Violation]]:
         """Return the move of a text, its canonical text, and every rule that it would break.
 
-        The same as :meth:`parse_move`, :meth:`format_move` and :meth:`violations`; a game can do it
-        faster for legal moves in canonical words. Raises InvalidMoveError.
+        This combines :meth:`parse_move`, :meth:`format_move` and :meth:`violations`; a game can
+        override it to be faster for legal moves in canonical words. Raises InvalidMoveError.
         """
         move = self.parse_move(text, state, seat)
         return move, self.format_move(move, state), self.violations(state, move, seat)
 
     def turn_moves(self, state: StateT, moves: list[MoveT], seat: int) -> list[MoveT]:
-        """Return the moves of one turn less what goes without saying.
+        """Return the moves of one turn without those that go without saying.
 
-        Raises IllegalMoveError for a move that can have no meaning after those before it.
+        Raises IllegalMoveError for a move that makes no sense after those before it.
         """
         return moves
 
     # -- The record: what has a default.
 
     def new_config(self, players: Sequence[str], **options: Any) -> ConfigT:
-        """Return a new game's configuration. Raises ValueError for options that cannot be."""
+        """Return a new game's configuration. Raises ValueError for invalid options."""
         if options:
             given = ", ".join(sorted(options))
-            raise ValueError(f"The game has no options, and was given {given}.")
-        config: Any = Seats(tuple(players))  # that of every game without options
+            raise ValueError(f"The game has no options, but was given {given}.")
+        config: Any = Seats(tuple(players))  # every game without options has this type
         return config  # type: ignore[no-any-return]
 
     def read_config(self, root: yaml.Node, players: tuple[str, ...]) -> ConfigT:
-        """Return the configuration of the game's own keys. Raises InvalidFileError."""
+        """Return the configuration from the game's own keys. Raises InvalidFileError."""
         return self.new_config(players)
 
     def config_lines(self, config: ConfigT) -> list[str]:
-        """Return the canonical lines of a head between ``players`` and ``secrecy``."""
+        """Return the canonical lines of a header between ``players`` and ``secrecy``."""
         return []
 
     def follow_up(self, state: StateT) -> tuple[str, str] | None:
-        """Return the key under which an item goes on, and the verb that its text leaves out.
+        """Return the key of the next entry of an item, and the verb that its text leaves out.
 
-        ``None`` if the turn does not wait for another decision of the same player.
+        ``None`` unless the turn is waiting for another decision of the same player.
         """
         return None
 
     def continues(self, state: StateT, move: MoveT, seat: int) -> bool:
-        """Return whether a move is the decision that a turn waits for (see :meth:`follow_up`)."""
+        """Return whether a move is the decision that a turn waits for, see :meth:`follow_up`."""
         return False
 
     def chance_entries(self, before: StateT, events: Iterable[EventT]) -> list[tuple[str, str]]:
-        """Return what came up after one decision, as entries of an item."""
+        """Return what came up after a decision, as entries of an item."""
         return []
 
     def read_chance(self, key: str, text: str) -> tuple[str, bytes] | None:
-        """Return the stream of an entry and what came up; ``None`` if it is no entry of chance.
+        """Return the stream of an entry and what came up; ``None`` for other kinds of entries.
 
         Raises InvalidMoveError.
         """
         return None
 
     def chance_fault(self, error: NothingTypedError | NotInPileError) -> str:
-        """Say what is missing in, or wrong with, the entries of chance of an item."""
+        """Return a sentence about what an item lacks, or has wrong, of what came up."""
         return "The turn does not say what came up, or what it says cannot have come up."
 
     def remark(self, events: Sequence[EventT], config: ConfigT) -> str:
-        """Return the comment after a move: what it brought; may be empty."""
+        """Return the comment for a move, about what it brought; may be empty."""
         return ""
 
     def result_entries(self, state: StateT) -> list[tuple[str, str]]:
-        """Return the entries of the item that ends a game, but for its fingerprint: by default the
+        """Return the entries of the item that ends a game, without the fingerprint: by default the
         scores of all players, first place first.
         """
         outcome = self.outcome(state)
@@ -245,7 +240,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         }
 
     def view(self, state: StateT, seat: int | None) -> View:
-        """Return what a seat, or (``None``) a bystander, may know: what a player program gets.
+        """Return what a seat, or (``None``) a bystander, may know, for programs that play.
 
         Views of tables that differ only in what is hidden are equal.
         """
@@ -254,8 +249,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
     def resample(self, view: View, rng: Random) -> StateT:
         """Return a random state that is consistent with a view (determinization).
 
-        The view of the result from the same seat is the view given. Only ``random()`` of ``rng`` is
-        used.
+        From the same seat, the result has the same view. Only ``random()`` of ``rng`` is used.
         """
         state: StateT = view.table
         return state
@@ -265,13 +259,13 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         return False
 
     def stops_foresight(self, event: EventT) -> Violation | None:
-        """Return why nothing after an event can be foreseen, if nothing can."""
+        """Return why nothing after an event can be foreseen; ``None`` if something can."""
         return None
 
     # -- What is told: what has a default.
 
     def events_text(self, events: Sequence[EventT], config: ConfigT) -> list[str]:
-        """Say what happened."""
+        """Return sentences about what happened."""
         return [self.describe(event, config) for event in events]
 
     def definitions(self) -> dict[str, dict[str, Any]]:
@@ -288,8 +282,8 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
 
     def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
         """Return a step as a seat, or (``None``) a bystander, may know it; with ``over`` the game
-        has ended, and nothing is secret. What was said after it, and that it takes back another
-        one, is added by :mod:`porto_cli.pages`.
+        has ended, and nothing is secret. Comments of players, and which step an undo takes back,
+        are added by :mod:`porto_cli.pages`.
         """
         config, undo = step.before.config, step.takes_back is not None
         player, number = config.players[step.seat], step.after.turn
@@ -312,7 +306,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         return text.split()[0] if self.is_secret(move) else text
 
     def how_it_ended(self, played: SoFar) -> str:
-        """Say who has won a finished game."""
+        """Return a sentence about who won a finished game."""
         outcome = self.outcome(played.state)
         rows = zip(played.config.players, outcome.won, strict=True) if outcome else ()
         winners = [name for name, won in rows if won]
@@ -321,7 +315,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         return f"The game is over. Won by: {', '.join(winners)}."
 
     def decided(self, played: SoFar) -> str:
-        """Say what decided a finished game, where that was no turn."""
+        """Return what decided a finished game, if it was not a turn; may be empty."""
         return ""
 
     def glance(self, state: StateT, seat: int | None) -> Glance:
@@ -331,22 +325,22 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
 
     def facts(self, config: ConfigT) -> tuple[dict[str, Any], str | None]:
         """Return what ``porto verify`` reports about a game: for its document, and as part of a
-        sentence if there is something unusual.
+        sentence; ``None`` if nothing is unusual.
         """
         return {}, None
 
     def terms(self, config: ConfigT) -> tuple[list[str], list[str]]:
-        """Say by what box and options a game is played, to who has not joined it yet; and warn of
-        what passes for something else.
+        """Return sentences about the box and options of a game, for players who have not joined it
+        yet, and warnings about anything in it that could pass for something else.
 
-        By default these are the lines that the options have in a record.
+        By default the sentences are the lines of the options in a record.
         """
         lines = self.config_lines(config)
         return [f"Options: {'; '.join(lines)}."] if lines else [], []
 
     @property
     def commands(self) -> Commands:
-        """What it adds to the command line: by default its verbs take any words."""
+        """What the game adds to the command line; by default its verbs take any words."""
         about, players = "The words of the move; see 'porto moves'.", self.meta.players
         verbs = {
             verb: Verb(f"Make the move {shown(verb)}.", "WORD…", about)
@@ -359,31 +353,31 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
     # -- Abilities: what only some games have.
 
     setup: Setup[ConfigT] | None = None
-    """What is turned up before the first move, which is recorded."""
+    """What is turned up before the first move, and recorded."""
     secrets: Secrets | None = None
     """Choices of a player that the others must not see."""
     sealing: Sealing[ConfigT, StateT, MoveT, EventT] | None = None
-    """What a sealed game needs, in which no computer knows what is hidden."""
+    """Sealed games, in which no computer knows what is hidden."""
     orders: Orders | None = None
     """What players can order ahead."""
     leaving: Leaving[StateT] | None = None
-    """How it goes on when nobody plays a seat any more; ``None`` if it cannot."""
+    """How a game goes on when nobody plays a seat anymore; ``None`` if it cannot."""
 
     # -- What follows from the abilities; no game overrides these.
 
     def deal(self, config: ConfigT, chance: Chance) -> Deal:
-        """Return what a chance turns up at the start."""
+        """Return what is turned up in the setup."""
         return self.setup.deal(config, chance) if self.setup else NO_DEAL
 
     @property
     def sealed(self) -> Sealing[ConfigT, StateT, MoveT, EventT]:
-        """What a sealed game needs, of a game that is known to be one."""
+        """The same as :attr:`sealing`. Raises ValueError for a game without sealed games."""
         if self.sealing is None:
             raise ValueError(f"{self.meta.title} has no sealed games.")
         return self.sealing
 
     def deal_fault(self, config: ConfigT, recorded: Deal, dealt: Deal) -> str | None:
-        """Return where a recorded deal differs from the one of its seed, if it does."""
+        """Return where a recorded deal differs from that of its seed; ``None`` if it does not."""
         if self.setup is None:
             return None
         was = self.setup.deal_values(config, recorded)
@@ -395,17 +389,17 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         return None
 
     def sealed_pile(self, config: ConfigT) -> SealedPile | str:
-        """Return what is dealt to the players alone, or why a game cannot be sealed."""
+        """Return what is dealt face down to the players, or why a game cannot be sealed."""
         if self.sealing is not None:
             return self.sealing.sealed_pile(config)
         return f"{self.meta.title} cannot be sealed: nobody is dealt anything in secret."
 
     def is_same(self, state: StateT, one: MoveT, other: MoveT) -> bool:
-        """Return whether two moves are the same choice at a table."""
+        """Return whether two moves are the same choice."""
         return bool(self.canonical_move(state, one) == self.canonical_move(state, other))
 
     def is_secret(self, move: MoveT) -> bool:
-        """Return whether only the player who makes a move may know it, who has to be named then."""
+        """Return whether only the mover may know a move; the mover then has to be named."""
         return self.secrets is not None and self.secrets.is_secret(move)
 
     def secret_movers(self, state: StateT) -> tuple[int, ...]:
@@ -413,7 +407,9 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         return self.secrets.movers(state) if self.secrets else ()
 
     def whose_secret(self, players: Sequence[str]) -> str:
-        """Return that the player who makes or takes back a secret move has to be named."""
+        """Return the error text asking for the name of the player who makes or takes back a secret
+        move. Raises ValueError for a game without any.
+        """
         if self.secrets is None:
             raise ValueError(f"{self.meta.title} has no secret moves.")
         return self.secrets.whose(players)

@@ -1,20 +1,20 @@
-"""Scenarios: a position, what is done there, and what must follow (porto-scenario(5)).
+"""Scenarios: a position, moves made there, and what must follow (porto-scenario(5)).
 
-A scenario file has a title (``scenario``), which game it is (``game``), who plays and by which
-options (``players`` and the keys of the game, as in a record), a ``position`` and ``cases``;
-instead of players and position it may name or hold a whole ``record``. Every case starts from the
-same position, changed by the keys under its ``if``, or in a record from the table after the turn
-of its ``turn``. It may ``play`` moves, and then expects:
+A scenario file has a title (``scenario``), the game (``game``), the players and options
+(``players`` and the keys of the game, as in a record), a ``position`` and ``cases``; instead of
+players and position it may name or contain a whole ``record``. Every case starts from the same
+position, changed by the keys under its ``if``, or with a record from the table after its ``turn``.
+It may ``play`` moves, and then expects:
 
-* ``scores``, ``earns``: what these moves brought, as the game has it
+* ``scores``, ``earns``: what these moves brought, in the form of the game
 * ``then``: keys of a position, of which only these are compared
-* ``refuse`` with ``because``: a move that breaks these rulings, exactly
+* ``refuse`` with ``because``: a move that breaks exactly these rulings
 * ``unreadable``: a text that is not a move at all
 * ``legal`` (the complete list) or ``legal-count``
 * ``reckon``: the scores if the game ended here
 
-A move is the text of the one to move, or ``{NAME: text}``. ``title``, ``why`` and ``cites`` are
-for readers, ``why`` and ``cites`` of the file count for all its cases.
+A move is a text for the player to move, or ``{NAME: text}``. ``title``, ``why`` and ``cites`` are
+for readers; ``why`` and ``cites`` of the file apply to all its cases.
 
 What a position is, and how values are compared, is in :mod:`porto_cli.fields`.
 """
@@ -59,16 +59,16 @@ _CASE = (
     *("because", "unreadable", "legal", "legal-count", "reckon"),
 )
 _OF_THE_GAME = ("scores", "earns", "reckon", "then")
-"""Keys of a case that not every game has, and that it reads itself."""
+"""Keys of a case that not every game has, and that the game itself reads."""
 _ASKING = tuple(key for key in _CASE[5:] if key != "because")
 """Keys of which a case needs at least one, in the order of a report."""
 _MOST_MOVES = 999_999_999
 MOST_LISTED = 200
-"""Legal moves that are listed, if a game can have too many."""
+"""Maximum number of legal moves that are listed."""
 
 
 class WrittenMove(NamedTuple):
-    """A move as written in the file; ``player`` is empty for the one to move."""
+    """A move as written in the file; ``player`` is empty for the player to move."""
 
     player: str
     text: str
@@ -78,7 +78,7 @@ class WrittenMove(NamedTuple):
         return f"{self.player}: {self.text}" if self.player else self.text
 
     def seat(self, state: State) -> int:
-        """Return who makes it."""
+        """Return the seat that makes the move."""
         seat: int = state.config.players.index(self.player) if self.player else state.seat
         return seat
 
@@ -88,7 +88,7 @@ class WrittenMove(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One question: its moves, played from a start, and what must follow."""
+    """One case: its moves, played from a start, and what must follow."""
 
     place: Place
     title: str
@@ -99,15 +99,15 @@ class Case(NamedTuple):
     start: Position
     moves: tuple[WrittenMove, ...]
     refused: WrittenMove | None
-    """The move that has to be refused, if one has to be."""
+    """The move that has to be refused, if there is one."""
     because: tuple[str, ...]
     """The rulings that it has to break."""
     expectations: dict[str, Expectation]
-    """What is asked, by the keys of the case."""
+    """What must follow, by the keys of the case."""
     reckons: tuple[str, ...]
-    """The players whose scores are asked, as if the game ended here."""
+    """The players whose scores are compared, as if the game ended here."""
     summary: str
-    """What is asked, in the words of the file."""
+    """What the case asks, in the words of the file."""
 
 
 class Scenario(NamedTuple):
@@ -129,7 +129,7 @@ class Result(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """Whether the case has passed."""
+        """Whether the case passed."""
         return not self.differences
 
 
@@ -137,7 +137,7 @@ class Result(NamedTuple):
 
 
 def run(case: Case) -> Result:
-    """Play a case and compare. Raises InvalidFileError where the file itself is wrong."""
+    """Play a case and compare. Raises InvalidFileError if the file itself is wrong."""
     game, state = case.game, case.start.state
     events: list[Event] = []
     for written in case.moves:
@@ -171,7 +171,7 @@ def run(case: Case) -> Result:
 def _is_missing(game: Game, state: State, move: Move, seat: int) -> bool:
     """Return whether a legal move is missing from the list of legal moves.
 
-    That is unknown, and false, for a list that is cut short and for a secret that the program does
+    False if that is unknown: the list is cut short, or the move is a secret that the program does
     not know either.
     """
     moves = game.legal_moves(state, seat, MOST_LISTED)
@@ -190,7 +190,7 @@ def _is_cut_short(game: Game, state: State, moves: list[Move], seat: int) -> boo
 def load_scenario(path: Path, wrong: list[InvalidFileError] | None = None) -> Scenario:
     """Return the scenario of a file. Raises InvalidFileError, FileError.
 
-    With ``wrong`` cases that are not valid are left out, and their errors are added to that.
+    With ``wrong``, invalid cases are left out, and their errors are added to that list.
     """
     return scenario_of_text(read_text(path), name_of(path), wrong)
 
@@ -201,7 +201,7 @@ def scenario_of_text(text: str, file: str, wrong: list[InvalidFileError] | None 
     if "turns" in root and "scenario" not in root:
         root.keys["turns"].fail(
             "This file is a record, not a scenario; 'porto show' shows it, and 'porto scenario "
-            "--from' makes a scenario of it."
+            "--from' makes a scenario from it."
         )
     meta = read_meta(root.mapping())
     root.mapping(_REQUIRED, (*_OPTIONAL, *meta.header_keys, *_LAST))
@@ -231,7 +231,7 @@ class _Loading:
         self.asking_keys = [key for key in self.case_keys if key in _ASKING]
 
     def scenario(self, wrong: list[InvalidFileError] | None) -> Scenario:
-        """Return the scenario; cases that are not valid are left out if ``wrong`` takes errors."""
+        """Return the scenario, see :func:`load_scenario`."""
         title, why, cites = self.root["scenario"].text(), _why(self.root), _cites(self.root)
         if not self.root["cases"].items():
             self.root["cases"].fail("There should be at least one case.")
@@ -246,7 +246,7 @@ class _Loading:
         return Scenario(title, why, tuple(found))
 
     def case(self, node: Node, title: str, cites: tuple[str, ...]) -> Case:
-        """Return a case; title and rulings of the file count for it as well."""
+        """Return a case; the title of the file is its default, and the file's rulings are added."""
         node.mapping((), self.case_keys)
         if not any(key in node for key in self.asking_keys):
             node.fail(f"A case has one of the keys {', '.join(self.asking_keys)}.")
@@ -274,7 +274,7 @@ class _Loading:
         )
 
     def start(self, case: Node) -> Position:
-        """Return the position of a case, with its changes."""
+        """Return the position of a case, changed by its ``if``."""
         if "turn" in case:
             case.keys["turn"].fail("Only a scenario with a 'record' has turns to name.")
         node = self.root.get("position") or Node({}, self.root.place)
@@ -284,7 +284,7 @@ class _Loading:
         return self.positions.read_position(node, self.config, unchecked=self.unchecked)
 
     def record_start(self, case: Node, replay: Replay) -> Position:
-        """Return the table of a record where a case starts."""
+        """Return the table of the record from which a case starts."""
         if "if" in case:
             case.keys["if"].fail("A position of a record cannot be changed with 'if'.")
         if "turn" in case:
@@ -302,7 +302,7 @@ class _Loading:
         return tuple(self.move(item) for item in items)
 
     def move(self, node: Node) -> WrittenMove:
-        """Read a move: the text of the one to move, or a player with a text."""
+        """Read a move: a text for the player to move, or a player with a text."""
         player = ""
         if isinstance(node.value, dict) and len(node.value) == 1:
             ((player, node),) = node.value.items()
@@ -314,7 +314,9 @@ class _Loading:
     def expectation(
         self, key: str, node: Node, start: Position, because: tuple[str, ...]
     ) -> Expectation:
-        """Read what a case asks under a key; the position can differ in its configuration."""
+        """Read what a case expects under a key. The configuration can differ from the file's, so
+        the one of the position is used.
+        """
         config: Config = start.state.config
         if key == "then":
             assert self.positions is not None
@@ -344,7 +346,7 @@ class _Loading:
 
 
 def _record(root: Node, meta: GameMeta) -> Replay | None:
-    """Return the game that a scenario has instead of a position, if it has one."""
+    """Return the game of a scenario with a ``record``; ``None`` if it has a position."""
     node = root.get("record")
     if node is None:
         return None
@@ -355,7 +357,7 @@ def _record(root: Node, meta: GameMeta) -> Replay | None:
         return _replayed(load_node(node, ""))
     folder = Path(root.file).parent
     path = folder / node.value
-    # A scenario comes from anybody, and errors quote the file that it names.
+    # A scenario may come from a stranger, and errors quote the file that it names.
     if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         node.fail(
             f"The record {path} was not read: it has to be in the folder of the scenario or below "
@@ -369,7 +371,7 @@ def _record(root: Node, meta: GameMeta) -> Replay | None:
 
 
 def _replayed(record: Record) -> Replay:
-    """Return the game of a record, which has to be one that nobody needs a key for."""
+    """Return the game of a record, which must not be a sealed one."""
     if record.secrecy == SEALED:
         raise InvalidFileError(
             Place(record.file, *record.lines["secrecy"]),
@@ -393,7 +395,7 @@ def _cites(node: Node, key: str = "cites") -> tuple[str, ...]:
 
 
 def _changed(node: Node, changes: Node) -> Node:
-    """Return a position with some keys changed; of mappings only the entries that are named."""
+    """Return a position with some keys changed; in mappings only the named entries change."""
     values = dict(node.mapping())
     new = Node(values, node.place, node.name, block=node.block)
     new.keys = node.keys | changes.keys
@@ -404,11 +406,11 @@ def _changed(node: Node, changes: Node) -> Node:
     return new
 
 
-# -- What any game can be asked
+# -- What a case of any game can expect
 
 
 def _then(fields: Mapping[str, Field], node: Node, config: Config) -> Expectation:
-    """Compare keys of a position."""
+    """Return what compares keys of a position."""
     asked = [key for key, field in fields.items() if field.find]
     expected = {
         key: fields[key].kind.read(inner, config) for key, inner in node.mapping((), asked).items()
@@ -424,7 +426,7 @@ def _refused(
     state: State,
     events: object,
 ) -> Answers:
-    """Compare the rulings that a move breaks; it must not be listed either."""
+    """Compare the rulings that a move breaks; it must not be among the legal moves either."""
     seat, what = written.seat(state), f"refuse {written}"
     listed: list[Move] = []
     if played and written.text.lower() == UNDO:
@@ -476,10 +478,10 @@ def _legal(
 
 
 def scenario_text(replay: Replay, turn: int | None = None) -> str:
-    """Return a scenario of the table after a number of turns; by default as it is now.
+    """Return a scenario of the table after a number of turns; by default of the table now.
 
-    Its case plays the turn that followed, or counts the legal moves if there was none. Raises
-    ValueError if there were fewer turns, WrongUsageError for a game without positions.
+    Its case plays the next turn, or counts the legal moves if there was none. Raises ValueError if
+    there were fewer turns, WrongUsageError for a game without positions.
     """
     game, positions = replay.game, replay.game.positions
     if positions is None:
@@ -512,7 +514,7 @@ def scenario_text(replay: Replay, turn: int | None = None) -> str:
 
 
 def _next_turn(replay: Replay, turn: int) -> Step | None:
-    """Return the turn that was played after a number of turns; a secret choice is not a turn."""
+    """Return the turn after a number of turns, if there is one; secret choices are not turns."""
     for step in replay.turns():
         if step.before.turn == turn and step.moves and not replay.game.is_secret(step.moves[-1]):
             return step

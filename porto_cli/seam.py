@@ -1,29 +1,30 @@
-"""The values that a game and the rest of the program (the *frame*) hand each other; every command
+"""The values that pass between a game and the rest of the program (the *frame*); every command
 loads them.
 
-:mod:`porto_cli.games` has the protocol of a game itself. :mod:`porto_cli.abilities` has what
-only some games can do.
+The protocol of a game is in :mod:`porto_cli.games`, and what only some games can do in
+:mod:`porto_cli.abilities`.
 """
 
 # No ``from __future__ import annotations`` here: with it Python builds a ForwardRef for every field
 # of a NamedTuple, which takes longer than all the rest of this module.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from porto_cli.term.prompt import Asker
 
-# The values of a game as the frame passes them around. They are Any because it plays every game
-# and looks into none of these; a game itself names its own types as the parameters of Game.
+# The values of a game as the frame passes them around. They are Any because the frame plays every
+# game and does not look into them; a game names its own types as the parameters of Game.
 Config = Any
-"""Who plays, with which box, by which options: a value that never changes. What is known of every
-game's is :class:`porto_cli.abilities.HasPlayers`."""
+"""Who plays, with which box and options: an immutable value. Every game's has what is in
+:class:`porto_cli.abilities.HasPlayers`."""
 Deal = Any
 """What the setup has turned up: a value."""
 State = Any
-"""The table between two moves: a value. What is known of every game's is
+"""The table between two moves: a value. Every game's has what is in
 :class:`porto_cli.abilities.Table`."""
 Move = Any
 """A move: hashable plain data."""
@@ -35,28 +36,28 @@ as ``porto moves --format json`` has them, each with its text as ``move``.
 """
 
 OVER = "over"
-"""The phase of a game that has ended, whichever it is."""
+"""The phase of any game that has ended."""
 SEAM = 3
-"""The version of :class:`Game`. It grows when a game that was written for the one before could no
-longer be played."""
+"""The version of :class:`Game`. It grows when games written for the previous version can no longer
+be played."""
 UNDO = "undo"
-"""The verb of every game that takes back a turn."""
+"""The verb that takes back a turn, in every game."""
 WITHOUT = "without"
 """The word with which a player of a sealed game states that another one has vanished."""
 NO_DEAL = ()
-"""The deal of a game in which the setup turns nothing up."""
+"""The deal of a game whose setup turns nothing up."""
 SENSIBLE = "sensible"
-"""The word for what every experienced player would choose alike, and for nothing else."""
+"""The policy that makes a choice only where every experienced player would make the same one."""
 
 
 class Seats(NamedTuple):
-    """The configuration of a game without options: who plays."""
+    """The configuration of a game without options: its players."""
 
     players: tuple[str, ...]
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.players)
 
 
@@ -67,59 +68,59 @@ class GameMeta(NamedTuple):
     """The name in a record and after ``--game``."""
     title: str
     players: range
-    """How many can play."""
+    """The possible numbers of players."""
     verbs: tuple[str, ...]
-    """What its moves begin with; each is a command. ``undo`` is one of them."""
+    """The first words of its moves, ``undo`` included; each is a command."""
     seam: int
     """The version of :class:`Game` that it was written for, see :data:`SEAM`."""
     rules_version: int = 1
     """The version of the rules that this program plays: ``rules: 1`` in a record."""
     header_keys: tuple[str, ...] = ()
-    """Keys that the head of its records may have besides those of all games."""
+    """Header keys of its records, besides those of all games."""
     item_keys: tuple[str, ...] = ()
-    """What a turn may go on with in a record, and what comes with its result."""
+    """Keys of its items after the first entry, including those of the result."""
     mapping_keys: tuple[str, ...] = ()
     """Those among them whose values are mappings."""
     unordered: tuple[str, ...] = ()
-    """The streams of chance whose things a record has in any order."""
+    """The streams of chance whose things are in no particular order in a record."""
     rulings: tuple[str, ...] = ()
-    """How the ids of its rulings begin."""
+    """The beginnings of the ids of its rulings."""
     other_files: tuple[tuple[str, str], ...] = ()
-    """Keys of other files of the game, and the message for such a file in place of a record."""
+    """Keys of other kinds of files of the game, each with the message if one is given in place of a
+    record."""
     bots: tuple[str, ...] = ("random",)
-    """Its players that can hold a seat in a game, by their names in :attr:`Game.players`."""
+    """Its players that can hold a seat, by their names in :attr:`Game.players`."""
     former_bots: tuple[str, ...] = ()
-    """Those of former versions, which are gone: records that name them are read all the same."""
+    """Bots that only earlier versions had; records that name them can still be read."""
     bots_version: int = 1
-    """Their version: it grows with every change after which one of them makes another move
-    somewhere. Records have it, so that a player of another version is not taken for a fraud."""
+    """Their version: it grows with every change that makes any of them move differently. It is in
+    records, so that moves of a bot of another version are not taken for fraud."""
     entry: str = ""
-    """Where the game is, as an entry point is written: ``package.module:OBJECT``. Games that are
-    installed separately leave it out."""
+    """The location of the game, written like an entry point: ``package.module:OBJECT``. Games that
+    are installed separately leave it out."""
     commands: str = ""
-    """Where its commands are, if they can be loaded without the game."""
+    """The location of its commands, if they can be loaded without the game."""
 
 
 class View(NamedTuple):
-    """What a seat may know, as a program plays by it: a value without anything that is hidden.
+    """What a seat may know, for programs that play: a value without anything hidden.
 
-    It is compact and quick to make; what a person or a script looks at is an ``Observation``.
+    It is compact and quick to make; people and scripts look at an ``Observation``.
     """
 
     seat: int | None
-    """Who looks; ``None`` is a bystander."""
+    """The seat that looks; ``None`` is a bystander."""
     table: State
-    """The table, with one fixed stand-in for everything this seat may not know, so that tables that
-    differ only there give equal views. :meth:`Game.resample` makes of it a table that could be
-    true."""
+    """The table with a fixed stand-in for everything that this seat may not know, so tables that
+    differ only in that give equal views. :meth:`Game.resample` turns it into a possible table."""
 
 
 class Secrets(NamedTuple):
     """Choices of a player that the others must not see.
 
-    ``what``       what they are about, like ``private contracts``
-    ``made``       what a player does who makes one, like ``keeps private contracts``
-    ``is_secret``  returns whether a move is one
+    ``what``       their subject, like ``private contracts``
+    ``made``       making one, like ``keeps private contracts``
+    ``is_secret``  returns whether a move is such a choice
     ``movers``     returns the seats that can make one now
     ``there_are``  returns whether a player now knows anything that the others must not see
     """
@@ -131,11 +132,13 @@ class Secrets(NamedTuple):
     there_are: Callable[[State], bool]
 
     def whose(self, players: Sequence[str]) -> str:
-        """Return that the player who makes or takes back a secret move has to be named."""
+        """Return the error text asking for the name of the player who makes or takes back a secret
+        move.
+        """
         return f"Name the player who {self.made}, or takes that back: one of {', '.join(players)}."
 
     def not_hidden(self) -> str:
-        """Return that a screen that cannot be cleared would show it."""
+        """Return the error text for a screen that cannot be cleared."""
         return (
             "This terminal (TERM=dumb) cannot clear its screen, so players would see each other's "
             f"{self.what}."
@@ -143,10 +146,10 @@ class Secrets(NamedTuple):
 
 
 class SealedPile(NamedTuple):
-    """What of a sealed game is dealt to each player alone.
+    """What is dealt face down to the players of a sealed game.
 
-    ``things`` are all of it, sorted, with each copy; ``each`` is how many of them a seat gets.
-    Without any only what comes up is sealed.
+    ``things`` are all of the pile, sorted, with each copy; ``each`` is how many of them a seat
+    gets. If it is empty, only what comes up is sealed.
     """
 
     things: bytes
@@ -166,37 +169,37 @@ class Step(NamedTuple):
     """One item of a record, played."""
 
     item: int
-    """Its place in ``record.items``."""
+    """Its index in ``record.items``."""
     seat: int
     before: State
     after: State
     moves: tuple[Move, ...]
     events: tuple[Event, ...]
     entries: tuple[tuple[str, str], ...]
-    """The item as this program would write it: keys and texts."""
+    """The item in canonical form: keys and texts."""
     undone: bool = False
-    """Taken back later."""
+    """Whether it was taken back later."""
     takes_back: int | None = None
-    """For an ``undo``: the number of the step that it takes back."""
+    """For an ``undo``: the index of the step that it takes back."""
     said: tuple[str, ...] = ()
     """What players said after it, in a game that was opened."""
 
 
 GONE = "gone"
-"""What a step of a sealed game is called after which the others go on without players who have
+"""The name of a step of a sealed game after which the others go on without players who have
 vanished."""
 
 
 SEEN, DONE, SCORED, MATTERS = range(4)
-"""What a sentence of the news weighs for its reader, in every game: what the table shows as well;
-what others did; what it brought or cost somebody; what says which turn it is, like a role that was
-taken, and what happened to the reader.
+"""How important a sentence of the news is to its reader, in every game: the table shows it as well;
+it says what others did; what it brought or cost somebody; it marks the turn, like a role that was
+taken, or happened to the reader.
 """
 
 
 class Short(NamedTuple):
-    """A sentence where there is little room, with its weight; it may begin with ``who`` it is
-    about, so that what one player did is told in one sentence.
+    """A sentence for where there is little room, with its importance. It may begin with ``who`` it
+    is about; sentences about one player can then be joined.
     """
 
     text: str
@@ -205,21 +208,21 @@ class Short(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A step of a record, as it is told to somebody.
+    """A step of a record, described for a reader.
 
     ``facts``    the step by the names of ``porto log --format json``: in every game ``turn``, its
-                 number, or ``None`` for what is no turn of the rules; ``player``; ``moves``, or
+                 number, or ``None`` if it is not a turn by the rules; ``player``; ``moves``, or
                  ``move``; ``undone``; ``events``
     ``part``     the part of the game, a heading of the log: ``Round 3``; may be empty
     ``heading``  the turn as a heading of the story page: ``Turn 12, round 3: Ana``
     ``done``     what its player did, in sentences
     ``gains``    what that brought the player: ``4 VP: floors 3, neighbors 1``; may be empty
-    ``then``     what happened by itself afterwards, in sentences
-    ``style``    how ``done`` is set in the log
+    ``then``     what happened by itself afterward, in sentences
+    ``style``    the style of ``done`` in the log
     ``said``     what players said after it
-    ``short``    what happened where there is little room: first the move without its VP; if there
-                 is nothing, the moves say it
-    ``drawn``    whether luck has decided a part of ``done``, so that its player did not know it
+    ``short``    what happened, for where there is little room: first the move without its VP; if
+                 empty, the moves are shown
+    ``drawn``    whether luck decided a part of ``done``, which is then news even to its player
     """
 
     facts: dict[str, Any]
@@ -235,23 +238,23 @@ class Turn(NamedTuple):
 
     @property
     def moves(self) -> list[str]:
-        """Its moves in the notation, as far as everybody may know them."""
+        """The moves in the notation, as far as everybody may know them."""
         facts = self.facts
         return [facts["move"]] if "move" in facts else facts["moves"]
 
     @property
     def brought(self) -> list[str]:
-        """What it brought its player, as a sentence, if anything."""
+        """What the turn brought its player, as a sentence; nothing if it brought nothing."""
         return [f"{self.gains}."] if self.gains else []
 
     @property
     def sentences(self) -> list[str]:
-        """The whole turn, without what was said after it."""
+        """The whole turn, except what was said after it."""
         return [*self.done, *self.brought, *self.then]
 
     @property
     def news(self) -> list[Short]:
-        """What happened where there is little room, the move with its VP."""
+        """What happened, for where there is little room; the move is followed by its VP."""
         vp = sum(number for _, number in self.facts.get("scores", ()))
         player = self.facts["player"]
         moved = Short(f"{player}: {', '.join(self.moves)}.", DONE, player)
@@ -270,11 +273,11 @@ class Glance(NamedTuple):
 
 
 class MoveOffer(NamedTuple):
-    """A move, or all moves of a turn, that somebody who has only a mail can choose.
+    """A move, or all moves of a turn, that the reader of a mail can choose.
 
     ``label``  what a person reads, like ``red-2 and yellow-1``
-    ``moves``  canonical words, in the order in which they are played
-    ``note``   what it scores or costs, like ``5 VP``; may be empty
+    ``moves``  canonical texts, in the order in which they are played
+    ``note``   its score or cost, like ``5 VP``; may be empty
     """
 
     label: str
@@ -285,7 +288,7 @@ class MoveOffer(NamedTuple):
 class MoveGroup(NamedTuple):
     """Moves of one kind, the best-scoring first.
 
-    ``more``  how to write the others in words; may be empty
+    ``more``  how to write the moves that are not listed; may be empty
     """
 
     title: str
@@ -297,7 +300,7 @@ class Thing(NamedTuple):
     """Something in the box that can be looked up: a building, a good, a role."""
 
     facts: tuple[str, ...]
-    """What it is and does, in whole sentences."""
+    """What it is and does, in sentences."""
     rules: tuple[str, ...]
     """The ids of its rulings."""
 
@@ -310,8 +313,8 @@ class CardSection(NamedTuple):
 
 
 class News(NamedTuple):
-    """Something that has happened: in full, and where there is little room. What
-    weighs least gives way first, the oldest of it before the rest.
+    """Something that has happened: in full, and short for where there is little room. The least
+    important sentences are left out first, the oldest before the others.
     """
 
     full: tuple[str, ...]
@@ -322,45 +325,36 @@ class News(NamedTuple):
 
 
 def at(entry: str) -> Any:
-    """Import what an entry point names: ``package.module:NAME``, or a whole module."""
+    """Import and return what an entry point names: ``package.module:NAME``, or a whole module."""
     module, _, name = entry.partition(":")
     found = import_module(module)
     return getattr(found, name) if name else found
 
 
 def later(entry: str, *, made: bool = False) -> Any:
-    """Return a class attribute that stands for what an entry point names, and imports it at first
-    use.
+    """Return a class attribute that imports what an entry point names at its first use, and keeps
+    it. With ``made`` that is called with the object, and the result is kept.
 
-    With ``made`` it is called with the object, and the result is kept. A function found there is
-    *not* bound: it takes the same arguments as in its module. An entry point that begins with a dot
-    is in the package of the game.
+    A function found there is *not* bound: it takes the same arguments as in its module. An entry
+    point that begins with a dot is in the package of the game, also in a part of a game, which has
+    its game as ``rules``.
     """
-    return _Later(entry, made=made)
 
+    def load(instance: Any) -> Any:
+        game = getattr(instance, "rules", instance)
+        package = game.meta.entry.rpartition(".")[0] if entry[0] == "." else ""
+        found = at(package + entry)
+        return found(instance) if made else found
 
-class _Later:
-    def __init__(self, entry: str, *, made: bool) -> None:
-        self._entry, self._made = entry, made
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        if instance is None:
-            return self
-        package = instance.meta.entry.rpartition(".")[0] if self._entry[0] == "." else ""
-        found = at(package + self._entry)
-        found = instance.__dict__[self._name] = found(instance) if self._made else found
-        return found
+    return cached_property(load)
 
 
 Exported = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 
 
 def exported(package: str, modules: Mapping[str, str]) -> Exported:
-    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package by the names that each of
-    its modules adds to its interface. A module is imported when one of its names is used.
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package, given the names that each
+    of its modules exports. A module is imported when one of its names is first used.
     """
     of = {name: module for module, names in modules.items() for name in names.split()}
 
@@ -374,14 +368,14 @@ def exported(package: str, modules: Mapping[str, str]) -> Exported:
 
 # -- What a game adds to the command line, as data: its verbs, their words, its options
 #
-# A command loads only this of a game that it does not play.
+# A command that does not play a game loads nothing else of it.
 
 
 class CommandOption(NamedTuple):
-    """An option of a command that belongs to a game."""
+    """An option that a game adds to a command."""
 
     name: str
-    """As Python spells it: ``refill_contracts`` is ``--refill-contracts``."""
+    """Spelled as in Python: ``refill_contracts`` is ``--refill-contracts``."""
     help: str
     metavar: str = ""
     many: bool = False
@@ -391,19 +385,19 @@ class CommandOption(NamedTuple):
     default: str | int | bool | None = None
     """Also determines the type: an option with a Boolean default takes no value."""
     completion: str = ""
-    """What the game offers when the Tab key is pressed, see ``Language.complete``."""
+    """What the Tab key completes, see ``Language.complete``."""
     files: bool = False
-    """A file will do as well."""
+    """Whether the value can also be a file."""
     stream: str = ""
     """The stream of chance that it reports on a real table: one thing, or (``many``) any number.
-    Its flag is the key that a record has for the same."""
+    The flag has the name of the key in a record."""
     thing: str = ""
-    """How one of these things is called: ``CARD``."""
+    """The word for one of these things: ``CARD``."""
     is_word: bool = False
-    """It stands for the word of its name in a move, and what follows that; if that is a verb, for
+    """It adds to the move the word of its name and its value; if the word is a verb, it adds
     another move of the same turn."""
     only_with: tuple[str, str] | None = None
-    """Another option and the value that it must have; otherwise this one does not apply."""
+    """Another option and the value that it must have for this one to apply."""
 
     def is_needed(self, options: Mapping[str, object]) -> bool:
         """Return whether the option applies, given the values of the other ones."""
@@ -420,17 +414,17 @@ class Verb(NamedTuple):
 
     help: str
     words: str = ""
-    """What can follow after the record, like ``CARD…``; nothing if the verb is a whole move."""
+    """What can follow the record, like ``CARD…``; empty if the verb is a whole move."""
     about: str = ""
-    """What these words are."""
+    """The help for these words."""
     options: tuple[CommandOption, ...] = ()
     """Its own options, besides those of all moves."""
     example: str | None = None
-    """What can be typed behind the record, in a real game; ``None`` for no example."""
+    """What can be typed after the record, in a real game; ``None`` for no example."""
     does: str = ""
-    """What a player can do with it, in a few words: ``take a role``; by default the verb."""
+    """What a player does with it, in a few words: ``take a role``; by default the verb."""
     secret: bool = False
-    """What it chooses is secret, so who makes its move has to be named."""
+    """Its choice is secret, so the player has to be named."""
 
     @property
     def example_words(self) -> list[str]:
@@ -455,7 +449,7 @@ class Commands(NamedTuple):
 
     verbs: Mapping[str, Verb]
     players: str
-    """How many players there can be, for the help of ``porto new``."""
+    """The possible numbers of players, for the help of ``porto new``."""
     new: tuple[CommandOption, ...] = ()
     """Options of ``porto new`` that configure the game."""
     setup: tuple[CommandOption, ...] = ()
@@ -463,15 +457,15 @@ class Commands(NamedTuple):
     moves: tuple[CommandOption, ...] = ()
     """Options of ``porto moves``, which narrow the list."""
     help: Mapping[str, str] = {}
-    """Paragraphs that the game adds to the help of other commands, by their names."""
+    """Paragraphs that the game adds to the help of other commands, by command."""
     synonyms: Mapping[str, str] = {}
-    """What people call some of the verbs elsewhere."""
+    """The verbs by other words that people may type for them."""
     rules: Mapping[str, tuple[str, ...]] = {}
     """Rulings about questions that every game asks: ``players``, ``first``, ``table`` (is it a
     real one?), ``secret`` (who are you?)."""
 
     def options_of(self, command: str) -> tuple[CommandOption, ...]:
-        """Return the options that the game adds to a command, by its name."""
+        """Return the options that the game adds to a command."""
         if command in self.verbs:
             return self.verbs[command].options
         of_verbs = (option for verb in self.verbs.values() for option in verb.options)
@@ -492,7 +486,7 @@ class Commands(NamedTuple):
         )
 
     def rules_about(self, question: str) -> tuple[str, ...]:
-        """Return the rulings about one of those questions; none if the game names none."""
+        """Return the rulings about a question, see :attr:`rules`; possibly none."""
         return tuple(self.rules.get(question, ()))
 
 
@@ -500,18 +494,18 @@ class Commands(NamedTuple):
 
 
 class Typed(NamedTuple):
-    """What was typed of a command when the Tab key is pressed."""
+    """The part of a command that is typed when the Tab key is pressed."""
 
     state: State | None
-    """The table of its record, if it has one that can be read."""
+    """The table of its record; ``None`` without a readable record."""
     verb: str
     words: list[str]
-    """Words of the move, in lower case."""
+    """The words of the move, in lower case."""
     options: Mapping[str, Any]
     seat: int
-    """Who is going to move."""
+    """The seat whose move it is."""
     named: bool
-    """Whether ``--as`` says that."""
+    """Whether ``--as`` names that seat."""
 
 
 class Command(NamedTuple):
@@ -520,24 +514,24 @@ class Command(NamedTuple):
     state: State
     """The table of its record."""
     path: str
-    """How commands call the record."""
+    """The record's file as typed in commands."""
     verb: str
     words: list[str]
     """The words of the move without its verb."""
     options: Mapping[str, Any]
     """The options of the verb that were typed."""
     seat: int | None
-    """Who was named by ``--as``."""
+    """The seat named by ``--as``."""
     asker: Callable[[], "Asker"] | None
-    """Returns the prompt for missing parts; ``None`` without a terminal to ask on."""
+    """Returns the prompt for missing parts; ``None`` without a terminal."""
     choose: Callable[["Asker", Sequence[Any]], list[str]]
-    """Asks for one of some moves, each an ``Option``; returns those of the turn."""
+    """Asks for one of several moves, each an ``Option``; returns the moves of the turn."""
     dry_run: bool
     proposed: Callable[[Iterable[str]], list[str]] = list
-    """Returns the commands for moves of who moves."""
+    """Returns the commands for moves of the mover."""
 
     @property
     def mover(self) -> int:
-        """The seat that is meant: who was named, else who is to move."""
+        """The seat that was named, by default the seat to move."""
         seat: int = self.state.seat
         return seat if self.seat is None else self.seat

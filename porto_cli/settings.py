@@ -1,10 +1,10 @@
 """The settings of the user: ``config.yaml`` in the folder of :mod:`porto_cli.home`.
 
 The file is read strictly, like a record, with positioned errors. It need not exist; commands that
-can do without it ask :mod:`porto_cli.user`, which loads this only for a file that is there.
+can do without it ask :mod:`porto_cli.user`, which loads this module only if the file exists.
 
-:data:`KEYS` is the table of all keys. How they are read, what is said about wrong ones and what
-porto-config(5) says about types and defaults follow from it.
+:data:`KEYS` is the table of all keys, from which their reading, the errors about them, and the
+types and defaults in porto-config(5) follow.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from porto_cli.match import name_fault
 
 STARTTLS, TLS, NO_SECURITY = "starttls", "tls", "none"
 PORTS = {STARTTLS: 587, TLS: 465, NO_SECURITY: 25}
-"""How a connection to a mail server is made safe, and the port that is usual then."""
+"""The ways to secure the connection to a mail server, each with its usual port."""
 INBOX_PORTS = {STARTTLS: 143, TLS: 993, NO_SECURITY: 143}
-"""The same for a mailbox that is read by IMAP."""
+"""The same for reading a mailbox by IMAP."""
 KEYRING = "keyring"
 
 
 class Inbox(NamedTuple):
-    """Where mail is read. What is empty was not set.
+    """Where mail is read. Empty attributes are not set.
 
     ``path``     a maildir, an mbox or a folder of messages
-    ``account``  or a server to log in to by IMAP, and ``folder``, its folder there
+    ``account``  alternatively a server to log in to by IMAP, and ``folder``, the folder there
     """
 
     path: str = ""
@@ -47,21 +47,21 @@ class Inbox(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its name in sentences; nothing if none is set."""
+        """The name of the mailbox in sentences; empty if none is set."""
         if self.account:
             return f"{self.folder} at {self.account.server}"
         return self.path
 
 
 class Mail(NamedTuple):
-    """How mail is sent. What is empty was not set.
+    """How mail is sent. Empty attributes are not set.
 
-    ``sender``            who it is from, like ``Ana <ana@example.org>`` (the key ``from``)
-    ``port``              that of the server, the usual one if it was not set
+    ``sender``            the sender, like ``Ana <ana@example.org>`` (the key ``from``)
+    ``port``              the port of the server, by default the usual one
     ``security``          ``starttls``, ``tls``, or ``none`` for a server on this computer
     ``user``              the name to log in with; empty for no login
     ``password_command``  the command that prints the password; empty if the system's keyring has
-                          it, ``None`` if it is not known where it is
+                          it, ``None`` if neither is set
     ``inbox``             where mail is read
     """
 
@@ -77,13 +77,13 @@ class Mail(NamedTuple):
 class Settings(NamedTuple):
     """The contents of ``config.yaml``.
 
-    ``me``        the names that the user has at the tables, the usual one first
-    ``color``     ``--color`` where it is left out: ``auto``, ``always`` or ``never``
-    ``plain``     ``--plain`` where it is left out
+    ``me``        the user's names as a player, the usual one first
+    ``color``     the default of ``--color``: ``auto``, ``always`` or ``never``
+    ``plain``     the default of ``--plain``
     ``page``      whether pages and pictures are ``light``, ``dark``, or (``auto``) as their reader
                   prefers
-    ``players``   players that the user has written: ``FILE.py:FUNCTION``, with the whole path, by
-                  the names that records call them
+    ``players``   programs by the user that play: ``FILE.py:FUNCTION``, with the whole path, by
+                  their names in records
     """
 
     me: tuple[str, ...] = ()
@@ -98,12 +98,12 @@ class Settings(NamedTuple):
 
 
 def settings_file() -> Path:
-    """Return where the settings are; there need not be any. Raises FileError."""
+    """Return the file of the settings, which need not exist. Raises FileError."""
     return home.folder() / home.SETTINGS
 
 
 def settings() -> Settings:
-    """Return what is set; the defaults where there is no file.
+    """Return the settings; the defaults if there is no file.
 
     Raises InvalidFileError for a file with invalid contents, FileError for one that cannot be
     read.
@@ -134,11 +134,11 @@ def read(text: str, file: str) -> Settings:
 class Setting(NamedTuple):
     """A key of the settings.
 
-    ``read``    returns the value of its node, with what was read before it in the same mapping;
-                ``None`` for something else than what is wanted
-    ``wanted``  what belongs there, in words
-    ``unset``   what holds without it, in words; empty if the default is a value like any other
-    ``field``   what it sets, if that is not called like it
+    ``read``    returns the value of a node, given what was read before it in the same mapping;
+                ``None`` if the value is not as wanted
+    ``wanted``  the possible values, in words
+    ``unset``   the effect of leaving it out, in words; empty if the default is a possible value
+    ``field``   the attribute that it sets, by default of the same name
     ``keys``    the keys below it
     """
 
@@ -153,7 +153,7 @@ _Values = TypeVar("_Values", Settings, Mail, Inbox)
 
 
 def _with_keys(values: _Values, keys: Mapping[str, Setting], node: Node) -> _Values:
-    """Return values with those of them that a mapping sets. Raises InvalidFileError."""
+    """Return values, replaced where a mapping sets them. Raises InvalidFileError."""
     for name, key in keys.items():
         field = key.field or name
         if name in node and field in values._fields:
@@ -202,7 +202,7 @@ def _function(node: Node, _: object) -> str:
 
 
 def _whole_path(text: str, node: Node) -> str:
-    """Return a path, which is one from the folder of the settings."""
+    """Return the absolute path of one that may be relative to the folder of the settings."""
     return os.path.abspath(os.path.join(os.path.dirname(node.file), os.path.expanduser(text)))
 
 
@@ -220,8 +220,8 @@ def _security(node: Node, account: Mail) -> str:
     security = node.one_of(PORTS)
     if security == NO_SECURITY and not is_loopback(account.server):
         node.fail(
-            "'security: none' is for a server on this computer, like localhost: "
-            "everybody between you and another one could read the password. Write "
+            "'security: none' is only for a server on this computer, like localhost: "
+            "otherwise everybody between you and the server could read the password. Write "
             "'starttls' or 'tls'."
         )
     return security
@@ -238,7 +238,7 @@ def is_loopback(server: str) -> bool:
 
 
 def _password(node: Node, account: Mail) -> str | None:
-    """Read where the password is. A text that could be one is not repeated."""
+    """Return where the password is. Errors never quote the value, which could be a password."""
     if not account.user:
         node.fail("A password needs the key 'user' beside it: the name to log in with.")
     if node.is_mapping:
@@ -268,7 +268,9 @@ _SERVER = re.compile(
 
 
 def _inbox(node: Node, sending: Mail) -> Inbox | None:
-    """Read where mail is read; who logs in there is, if not said, who sends."""
+    """Return where mail is read, by default with the login for sending; ``None`` if the value is
+    not as wanted.
+    """
     account, folder = sending._replace(sender="", security=TLS, port=0), Inbox().folder
     if node.is_mapping:
         node.mapping(("server",), _INBOX)
@@ -287,8 +289,8 @@ def _inbox(node: Node, sending: Mail) -> Inbox | None:
         folder = url["folder"] or folder
     if not account.user or account.password_command is None:
         node.fail(
-            "To read this mailbox there should be 'user' and 'password' beside "
-            "'inbox', as for sending, or below it."
+            "To read this mailbox, set 'user' and 'password', either beside 'inbox' as for sending "
+            "or below it."
         )
     return Inbox(account=_with_port(account, INBOX_PORTS), folder=folder)
 
@@ -353,12 +355,12 @@ KEYS: Mapping[str, Setting] = {
         by(Kind(_player), Kind(_function)).read, "names with functions", "no players"
     ),
 }
-"""All keys. A key may depend on those before it: whether ``security`` may be ``none`` on the
-server, the password on the user."""
+"""All keys. A key may depend on those before it: ``security: none`` on the server, the password on
+the user."""
 
 
 def all_keys(keys: Mapping[str, Setting] = KEYS, within: str = "") -> Iterator[tuple[str, Setting]]:
-    """Yield all keys, those in a mapping with its name, like ``mail: port``."""
+    """Yield all keys with their settings; a key in a mapping is named like ``mail: port``."""
     for name, key in keys.items():
         yield within + name, key
         yield from all_keys(key.keys, f"{within}{name}: ")
@@ -371,10 +373,10 @@ _HEAD = "# Settings of porto; porto-config(5) has all keys.\n"
 
 
 def write_me(names: Sequence[str]) -> tuple[str, ...]:
-    """Write the names under ``me``, or take the key out if there are none.
+    """Write the names under ``me``, or remove the key if there are none.
 
-    Returns what was fixed, and a warning if a power cut could undo it. Raises InvalidFileError for
-    a file that cannot be read as settings, FileError for one that cannot be read or written.
+    Returns sentences about what was fixed, and a warning if a power cut could undo it. Raises
+    InvalidFileError for invalid settings, FileError for a file that cannot be read or written.
     """
     file = settings_file()
     text = home.text_of(file)
@@ -391,5 +393,5 @@ def write_me(names: Sequence[str]) -> tuple[str, ...]:
             return write_own(file, changed)
     raise FileError(
         f"The key 'me' in {file} is written in a way that this command cannot "
-        "change; change it with an editor."
+        "change; use an editor to change it."
     )

@@ -1,9 +1,9 @@
-"""How a game looks: its table, its score, its pages, and what stands above a question.
+"""How a game looks: its table, its score, its pages, and what is shown above a question.
 
-All media are made of one *view*: a mapping of what a seat may see, by the names of ``porto show
+All media are made from one *view*: a mapping of what a seat may see, by the names of ``porto show
 --format json``. So no medium can show what another one hides. A game derives a class from
-:class:`Shown` and overrides what it does better than lines of text. What all games have in common
-is made of it in :mod:`porto_cli.pages`.
+:class:`Shown` and overrides what it does better than lines of text. :mod:`porto_cli.pages` builds
+on this what all games have in common.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
 Seen = dict[str, Any]
 MARGIN = 1
-"""Columns at the left of a table."""
+"""Blank columns to the left of a table."""
 TOTAL = "total"
-"""What the sum of VP is called."""
+"""The name of the sum of VP."""
 
 
 class Ranked(NamedTuple):
-    """A player of the standings: the place if it is known, the name, the VP by their sources,
-    ``None`` for what is secret, and the same as a sentence.
+    """A player in the standings: the place if it is known, the name, the VP by source (``None`` if
+    secret), and all of this as a sentence.
     """
 
     place: int | None
@@ -56,7 +56,7 @@ class Ranked(NamedTuple):
 
 
 def ranked(players: Sequence[Ranked]) -> Grid:
-    """Return where the VP of players come from, a row for each."""
+    """Return a table of where the players' VP come from, with a row for each player."""
     return Grid(
         ["", *players[0].vp],
         [
@@ -73,23 +73,23 @@ def _number(source: str, vp: int | None) -> Chunk:
 
 
 def shown_vp(vp: int | None) -> str:
-    """Return VP, or what stands for those that are secret."""
+    """Return VP as text, ``?`` for secret ones."""
     return "?" if vp is None else str(vp)
 
 
 class Shown:
-    """How a game looks. ``seat`` is who looks, ``None`` a bystander. By default the view has the
-    table as lines of text, and that is all that is shown of it.
+    """How a game looks to a ``seat``, or to a bystander (``None``). By default the view has the
+    table as lines of text, and only these are shown.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
 
-    # -- The table: what a game says of a view, for all media.
+    # -- The table: what a game overrides, for all media.
 
     def view(self, state: State, seat: int | None, *, is_open: bool = False) -> Seen:
-        """Return what a seat, or (``None``) a bystander, may see; all of it if ``is_open``. Its
-        ``result`` is how the game has ended, the first place first; ``None`` while it goes on.
+        """Return what a seat, or (``None``) a bystander, may see; everything if ``is_open``. Its
+        ``result`` has the players of a finished game, first place first; ``None`` before the end.
         """
         outcome, players = self.rules.outcome(state), state.config.players
         result = None
@@ -109,12 +109,12 @@ class Shown:
         }
 
     def seen(self, played: SoFar, seat: int | None) -> Seen:
-        """Return the view of a game, with what only its record knows."""
+        """Return the view of a game, including what only its record knows."""
         return self.view(played.state, seat)
 
     def situation(self, view: Seen, /) -> list[str]:
-        """Return in sentences whose turn it is, or that the game is over, and what to know then, if
-        the rows do not say it.
+        """Return sentences about whose turn it is, or that the game is over, and what else to know,
+        unless the rows say it.
         """
         return []
 
@@ -123,22 +123,22 @@ class Shown:
         return [TypedLines(view["table"])]
 
     def below(self, view: Seen, /) -> Iterable[Node]:
-        """Return what is below the rows of a table that has no pictures."""
+        """Return what is below the rows where the table has no pictures."""
         return ()
 
     def pictures(self, view: Seen, before: Seen | None) -> Sequence[Picture]:
-        """Return the table as it looks; what is new since ``before`` is marked."""
+        """Return the table as pictures; what is new since ``before`` is marked."""
         return ()
 
     def shapes(self) -> str:
-        """Return what the pictures use, see :func:`porto_cli.paper.page.shapes_in`."""
+        """Return the shapes that the pictures use, see :func:`porto_cli.paper.page.shapes_in`."""
         return ""
 
     def illustrated(
         self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
     ) -> Story:
-        """Return a story with the table in each of its frames, as a seat may see it: with pictures,
-        and with what the chart counts. ``states`` are those of the frames.
+        """Return a story with the table in each of its frames, as a seat may see it, with pictures
+        and the numbers of the chart. ``states`` are the states of the frames.
         """
         frames = zip(story.frames, states, strict=True)
         return story._replace(
@@ -149,15 +149,15 @@ class Shown:
         )
 
     panes: Any = None
-    """The module with what stands above a question: ``title``, ``panes`` of a view, of the one
-    after a move, and of who sits somewhere, ``spoken`` and ``why_over``. Without it the table is
-    told."""
+    """The module with what is shown above a question: ``title``, ``panes`` (of a view, the view
+    after a move, and the seat to show), ``spoken`` and ``why_over``. Without it the table is shown
+    in sentences."""
     has_boards = False
-    """Whether players have boards that are not all shown on a low screen."""
+    """Whether players have boards that do not all fit on a low screen."""
 
     def after(self, state: State, text: str) -> State | None:
-        """Return the position after a legal move, and those of the same turn on the lines below it,
-        for what does not depend on what is drawn; ``None`` where a line is no whole move.
+        """Return the state after a legal move, and after more moves of the same turn on further
+        lines; ``None`` if a line is not a whole move. What is drawn is arbitrary.
         """
         rules, (first, _, more) = self.rules, text.partition("\n")
         for seat in rules.to_move(state) if first else ():
@@ -169,17 +169,17 @@ class Shown:
         return None
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
-        """Return the view after a move that is not made yet; empty where it is not known."""
+        """Return the view after a move that is not made yet; empty if it is not known."""
         then = self.after(state, move)
         return self.view(then, seat) if then else {}
 
     def preview(self, state: State, seen: Seen, then: Seen, move: str) -> Sequence[str]:
-        """Return ways to say what a move would change and bring in a few words, the longest first;
-        there may be none.
+        """Return a few words about what a move would change and bring, in several lengths, the
+        longest first; possibly none.
         """
         return ()
 
-    # -- The table: what follows from that; no game overrides these.
+    # -- The table: what follows from this; no game overrides these.
 
     def document(
         self,
@@ -189,7 +189,7 @@ class Shown:
         last: Sequence[str] = (),
         fingerprint: str = "",
     ) -> Document:
-        """Return the table of a view, with what is around it: ``last`` is what happened last."""
+        """Return the table of a view, with what surrounds it; ``last`` is the last turn."""
         nodes: list[Node] = [Paragraph([sentence], BOLD) for sentence in self.situation(view)]
         nodes += [*self.rows(view), *self.below(view)]
         if last:
@@ -199,13 +199,13 @@ class Shown:
         return Document(title or self.rules.meta.title, nodes, MARGIN)
 
     def table(self, played: SoFar, seat: int | None, last: Sequence[str]) -> Document:
-        """Return the table as a document, for all media. ``last`` says what the last turn was."""
+        """Return the table as a document, for all media; ``last`` is the last turn."""
         title, fingerprint = played.record.title, played.fingerprint
         seen = self.seen(played, seat)
         return self.document(seen, title=title, last=last, fingerprint=fingerprint)
 
     def position(self, state: State, title: str) -> Document:
-        """Return the table of a state that no record led to: a scenario has no secrets."""
+        """Return the table of a scenario, which has no secrets."""
         return self.document(self.view(state, None, is_open=True), title=title)
 
     def in_words(self, state: State, seat: int | None) -> list[str]:
@@ -213,16 +213,16 @@ class Shown:
         return sentences(self.document(self.view(state, seat)))
 
     def table_json(self, played: SoFar, seat: int | None) -> dict[str, Any]:
-        """Return the view, and what only the record knows."""
-        around = {"fingerprint": played.fingerprint, "digest": played.digest}
-        seen = {"title": played.record.title, **self.seen(played, seat), **around}
+        """Return the view as a document, with the title, fingerprint and digest of the record."""
+        checksums = {"fingerprint": played.fingerprint, "digest": played.digest}
+        seen = {"title": played.record.title, **self.seen(played, seat), **checksums}
         return document(game=self.rules.meta.id, **seen)
 
     def above(
         self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
     ) -> Above:
-        """Return what stands above a question: the table as ``seat`` may see it, and what is new
-        to who is asked.
+        """Return what is shown above a question: the table as ``seat`` may see it, and what is new
+        to the player who is asked.
         """
         panes, seen, state = self.panes, self.seen(played, seat), played.state
         if panes is None:
@@ -244,8 +244,8 @@ class Shown:
         )
 
     def sheet(self, played: SoFar, seat: int | None, last: Sequence[str]) -> PaperTable:
-        """Return what is on the page and in the picture of the table; after the end it begins with
-        how it ended.
+        """Return the contents of the page and the picture of the table; in a finished game they
+        begin with how it ended.
         """
         from porto_cli.paper.page import PaperTable
 
@@ -261,7 +261,7 @@ class Shown:
     # -- The score.
 
     def result(self, state: State) -> Any:
-        """Return how a game has ended, which its view has under that name."""
+        """Return the ``result`` of the view: how a game has ended, ``None`` before the end."""
         return self.view(state, None)["result"]
 
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
@@ -271,26 +271,26 @@ class Shown:
         return {"over": ranked is not None, "players": names if ranked is None else ranked}
 
     def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
-        """Return standings as rows."""
+        """Return the standings as rows."""
         if not standings["over"]:
             return [Paragraph(["The game goes on; nothing is counted before its end."])]
         players = standings["players"]
         return [Paragraph([f"{one['place']}. {one['name']}: {one['score']}"]) for one in players]
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
-        """Return how the final scores of players are worked out, if there is more to say."""
+        """Return how the final scores of players were computed, if that needs explaining."""
         return []
 
     # -- What is in the box.
 
     def things(self) -> dict[str, Thing]:
-        """Return what in the box can be looked up by ``porto rules``, by name; nothing else has to
-        be known to play.
+        """Return the things in the box that can be looked up by ``porto rules``, by name: all that
+        one may need to know to play.
         """
         return {}
 
     def in_brief(self, state: State | None = None) -> list[CardSection]:
-        """Return what ``porto rules`` shows in brief, besides what ``rulings.toml`` has for it; of
-        a ``state`` only what is in its game.
+        """Return what the card of ``porto rules`` shows besides the contents of ``rulings.toml``;
+        with a ``state`` only for what is in its game.
         """
         return []

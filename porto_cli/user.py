@@ -1,6 +1,6 @@
-"""Who the user is, and what the user has set: by ``PORTO_PLAYER`` and by ``config.yaml``.
+"""Who the user is, and the user's settings: by ``PORTO_PLAYER`` and ``config.yaml``.
 
-Every command asks for it, and most users have set nothing: what reads the file
+Every command asks for them, and most users have none, so the module that reads the file
 (:mod:`porto_cli.settings`) is loaded only if there is one.
 """
 
@@ -21,7 +21,7 @@ PLAYER = "PORTO_PLAYER"
 
 
 def settings() -> Settings | None:
-    """Return what the user has set; ``None`` if there is no file with settings.
+    """Return the user's settings; ``None`` if there is no file with them.
 
     Raises InvalidFileError for a file with invalid contents, FileError for one that cannot be
     read.
@@ -36,8 +36,8 @@ def settings() -> Settings | None:
 class Me(NamedTuple):
     """Who the user is.
 
-    ``names``   the names at the tables, the usual one first; none if the user is unknown
-    ``source``  where that is set: ``PORTO_PLAYER``, or the path of the file; empty if nowhere
+    ``names``   the user's names as a player, the usual one first; none if the user is unknown
+    ``source``  where they are set: ``PORTO_PLAYER``, or the path of the file; empty if nowhere
     """
 
     names: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Me(NamedTuple):
 
 
 def me() -> Me:
-    """Return who the user is: by ``PORTO_PLAYER``, else by ``config.yaml``.
+    """Return who the user is according to ``PORTO_PLAYER``, or else ``config.yaml``.
 
     If ``PORTO_PLAYER`` is empty, no user is assumed. Raises InvalidFileError, FileError.
     """
@@ -57,13 +57,13 @@ def me() -> Me:
 
 
 def own_seat(players: Sequence[str], once: Sequence[str] = ()) -> int | None:
-    """Return the seat of the user among the players of a game; ``None`` if the user is not known,
-    or does not play, or the name could mean several of them.
+    """Return the user's seat among the players of a game; ``None`` if the user is unknown or does
+    not play, or if the name could mean several players.
 
-    Names match as ``--as`` does. Of several names one that is the full name of a player comes
-    first, then the one that was set first. ``once`` are those who had the seats at the beginning:
-    one of them who has left is not another player whose name begins alike. Raises InvalidFileError,
-    FileError.
+    Names match as in ``--as``. If the user has several names, a player's full name takes
+    precedence, then the name that was set first. ``once`` are the original players: a user who was
+    one of them and has left is not taken for another player whose name begins the same way. Raises
+    InvalidFileError, FileError.
     """
     names = [
         name

@@ -169,7 +169,7 @@ def test_keys_in_one_line_cannot_be_followed_by_turns() -> None:
     head = [line for line in text.splitlines() if not line.startswith("#")]
     setup = "setup: {" + ", ".join(line.strip() for line in head[-4:-1]) + "}"
     flow = "{" + ", ".join([*head[: head.index("setup:")], setup, "turns: "]) + "}"
-    with pytest.raises(InvalidFileError, match="lines of their own"):
+    with pytest.raises(InvalidFileError, match="Each key has to be on its own line"):
         porto_cli.loads(flow)
 
 

@@ -263,7 +263,7 @@ def test_a_record_of_a_newer_version_of_the_players_is_played_on() -> None:
 @pytest.mark.parametrize(
     ("bots", "options", "said"),
     [
-        ({"Tom": "level-1"}, {}, "does not play"),
+        ({"Tom": "level-1"}, {}, "is not one of the players"),
         ({"Rui": "level-9"}, {}, "There is no bot 'level-9'"),
         ({"Rui": "level-1", ANA: "random"}, {}, "at least one who is a person"),
     ],
@@ -328,8 +328,8 @@ def test_only_the_person_who_moved_last_takes_back() -> None:
 @pytest.mark.parametrize(
     ("items", "said"),
     [
-        ("- Ana: undo\n", "The turn of Rui that follows has to be taken back first."),
-        ("- Rui: undo\n- Rui: undo\n", "The turn of Ana that follows has to be taken back first."),
+        ("- Ana: undo\n", "The later turn of Rui has to be taken back first."),
+        ("- Rui: undo\n- Rui: undo\n", "The later turn of Ana has to be taken back first."),
     ],
 )
 def test_a_record_takes_back_one_turn_after_the_other(items: str, said: str) -> None:
@@ -850,7 +850,7 @@ def test_a_player_of_the_settings_holds_a_seat(porto, mine: Path) -> None:
     (mine / "config.yaml").unlink()
     done = porto("show", "x.yaml")
     assert done.code == 3
-    assert "'players' in your config.yaml has to name it" in done.err
+    assert "name it under 'players' in your config.yaml" in done.err
 
 
 def test_a_name_of_a_game_is_not_taken_by_the_settings(porto, mine: Path) -> None:

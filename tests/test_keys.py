@@ -181,7 +181,7 @@ def test_where_modes_cannot_be_changed_a_key_is_refused(
     monkeypatch.setattr(os, "chmod", lambda *_: None)
     shown = porto("key")
     assert shown.code == 4
-    assert "cannot be changed" in shown.err
+    assert "does not allow closing it" in shown.err
 
 
 def test_without_modes_everything_works(
@@ -594,7 +594,7 @@ def no_locks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_without_locks_nothing_is_signed(journal: Journal, no_locks: None) -> None:
-    with pytest.raises(FileError, match=r"has no locks.*PORTO_HOME"):
+    with pytest.raises(FileError, match=r"does not support locks.*PORTO_HOME"):
         journal.allow(GAME, 1, ONE)
     assert not journal.knows(GAME)
 

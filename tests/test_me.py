@@ -119,7 +119,7 @@ def test_a_name_that_cannot_be_changed_is_left_to_an_editor(porto, config: Path)
     config.write_text("? me\n: Ana\n", "utf-8")
     result = porto("me", "Rui")
     assert result.code == 4
-    assert "change it with an editor" in result.err
+    assert "use an editor to change it" in result.err
     assert config.read_text("utf-8") == "? me\n: Ana\n"
 
 

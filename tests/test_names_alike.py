@@ -49,7 +49,7 @@ def test_a_new_game_warns_of_them(porto, options: list[str], pairs: list[tuple[s
         file = f"{nth}.yaml"
         done = porto("new", file, one, other, "Rui", "--first", "Rui", *options)
         assert done.code == 0, other
-        assert f"{one} and {other} look alike but are two names" in done.err
+        assert f"{one} and {other} look alike but are different names" in done.err
         assert done.err.count("look alike") == 1, other
         assert "look alike" not in done.out, other
         assert Path(file).exists()

@@ -88,8 +88,8 @@ def test_a_game_comes_to_its_end(at: Play) -> None:
 
 
 SAYS_WHICH = (
-    "This is a signed game, an open game whose turns have signatures; porto 0.2.0 is the last "
-    "version that reads such games."
+    "This is a signed game, an open game whose turns are signed; porto 0.2.0 is the last "
+    "version that can read it."
 )
 
 

@@ -482,7 +482,7 @@ def test_one_that_is_not_installed_is_named(porto) -> None:
     done = porto("show", FILE)
     assert done.code == 3
     assert "'nim'" in done.err
-    assert "a package that adds the game has to be installed" in done.err
+    assert "install the package that adds this game" in done.err
 
 
 def test_players_are_registered_too(site: Site, porto) -> None:
@@ -504,7 +504,7 @@ def test_players_are_registered_too(site: Site, porto) -> None:
     forget()
     done = porto("show", FILE)
     assert done.code == 3
-    assert "a package that adds the player has to be installed" in done.err
+    assert "install the package that adds this player" in done.err
 
 
 @pytest.mark.outside

@@ -327,11 +327,11 @@ def test_messages_without_a_game(porto, data: bytes, code: int, said: str) -> No
     [
         ("porto: 1", "porto: 2", "Update porto"),
         ("rules: 1", "rules: 7", "Update porto"),
-        ("rules: 1", "game: chess\nrules: 1", "a package that adds the game"),
+        ("rules: 1", "game: chess\nrules: 1", "install the package that adds this game"),
         (
             "secrecy: open",
             "secrecy: open\nbots: {Joana: level-99}\nbots-version: 1",
-            "a package that adds the player",
+            "install the package that adds this player",
         ),
     ],
 )

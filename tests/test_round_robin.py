@@ -82,7 +82,7 @@ def test_the_command_plays_a_round_robin(porto) -> None:
     done = porto(*words)
     assert (done.code, done.err) == (0, "")
     assert "Games: 18." in done.out
-    head, *rows = done.out[done.out.index("How often ahead") :].splitlines()[1:5]
+    head, *rows = done.out[done.out.index("How often each row") :].splitlines()[1:5]
     assert head.split() == ["1", "2", "3"]
     assert [row.split()[:3] for row in rows] == [
         *(["greedy", "1", "-"], ["random", "2", "0.0"], ["level-2", "3", "100.0"])
@@ -140,7 +140,7 @@ def test_many_players_with_long_names_fit(
     )
     names = [f"{file}:player_{nth}" for nth in range(6)]
     out = porto("simulate", *names, "--seats", 2, "-n", 1, "-j", 1, "--seed", "s").out
-    text = out[out.index("How often ahead") : out.index("Where the VP")].splitlines()
+    text = out[out.index("How often each row") : out.index("Where the VP")].splitlines()
     assert all(len(line) < width for line in text)
     for number in range(1, 7):
         assert sum(f":player_{number - 1} {number} " in line for line in text) >= 1

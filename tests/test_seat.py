@@ -241,9 +241,9 @@ def test_nothing_is_written_twice(porto: Play, friday: Path) -> None:
     porto("seat", FILE, "Rui", "--to", "Bea")
     before = friday.read_text()
     refused = porto("seat", FILE, "Rui", "--to", "Bea")
-    assert (refused.code, refused.err) == (1, "That is so already: Bea plays for Rui.\n")
-    assert porto("seat", FILE, "Eva", "--back").err == "That is so already: Eva plays.\n"
-    assert porto("seat", FILE, "Eva", "--to", "Eva").err == "That is so already: Eva plays.\n"
+    assert (refused.code, refused.err) == (1, "Nothing to change: Bea plays for Rui.\n")
+    assert porto("seat", FILE, "Eva", "--back").err == "Nothing to change: Eva plays.\n"
+    assert porto("seat", FILE, "Eva", "--to", "Eva").err == "Nothing to change: Eva plays.\n"
     assert friday.read_text() == before
 
 
@@ -421,7 +421,7 @@ def test_the_moves_of_who_plays_can_be_tried(porto: Play, friday: Path) -> None:
     porto("seat", FILE, "Rui", "--to", "Bea")
     done = porto("try", FILE, "draw green-3", "Bea: draw red-2")
     assert done.code == 0
-    assert "'Rui' has to be the name of one of Ana, Bea, Eva" in (
+    assert "'Rui' has to be a player's name, or the beginning of one: Ana, Bea or Eva" in (
         porto("try", FILE, "draw green-3", "Rui: draw red-2").err
     )
 
@@ -578,7 +578,7 @@ def test_who_has_left_cannot_order_anything_before_coming_back(porto: Play) -> N
     for words in (("act", "most-vp"), ("none",), ("act", "most-vp", "--dry-run")):
         refused = porto("order", FILE, *words, "--as", "Rui")
         assert (refused.code, refused.out) == (1, "")
-        assert refused.err.startswith("Rui has left the game: what is ordered for Rui now")
+        assert refused.err.startswith("Rui has left the game: an order for Rui now")
         assert refused.proposed == [f"porto seat {FILE} Rui --back"]
     assert Path(FILE).read_bytes() == before
     porto("seat", FILE, "Rui", "--back")

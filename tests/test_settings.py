@@ -322,7 +322,7 @@ def test_an_inbox_on_this_computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         ("imaps://ana@imap.test", "like imaps://imap.example.org"),
         ("imaps://imap.test:0", "like imaps://imap.example.org"),
         ("https://imap.test", "like imaps://imap.example.org"),
-        ("{server: imap.test, security: none}", "'security: none' is for a server on this"),
+        ("{server: imap.test, security: none}", "'security: none' is only for a server on this"),
     ],
 )
 def test_an_inbox_that_cannot_be_one(text: str, said: str) -> None:
@@ -331,5 +331,5 @@ def test_an_inbox_that_cannot_be_one(text: str, said: str) -> None:
 
 
 def test_a_server_wants_a_login() -> None:
-    with pytest.raises(InvalidFileError, match="should be 'user' and 'password'"):
+    with pytest.raises(InvalidFileError, match="set 'user' and 'password'"):
         settings.read("mail: {user: ana, inbox: 'imaps://imap.test'}", "c")

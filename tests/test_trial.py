@@ -98,7 +98,7 @@ def test_the_vp_of_a_build_and_the_contract_that_goes_on_with_it(
 def test_a_move_that_needs_an_unknown_card_is_refused(porto: Play, porto_game: Path) -> None:
     said = refused(porto, "draw red-2 blue-1", "Rui: draw yellow-1")
     assert "Move 2, 'Rui: draw yellow-1', cannot be tried." in said
-    assert "depends on what is unknown: on what is revealed before it" in said
+    assert "it depends on hidden information, either what is revealed before it" in said
 
 
 @pytest.mark.long
@@ -115,8 +115,11 @@ def test_an_illegal_move_is_refused_like_the_real_one(porto: Play, porto_game: P
     ("move", "says"),
     [
         ("fly blue-1", "'fly' is not a move; a move begins with"),
-        ("Bob: draw blue-1", "'Bob' has to be the name of one of Ana, Rui"),
-        (":", "'' has to be the name of one of Ana, Rui"),
+        (
+            "Bob: draw blue-1",
+            "'Bob' has to be a player's name, or the beginning of one: Ana or Rui",
+        ),
+        (":", "'' has to be a player's name, or the beginning of one: Ana or Rui"),
         ("", "No move was given"),
         ("undo", "Undo is not a move of the rules"),
     ],
@@ -154,7 +157,7 @@ def test_private_contracts_of_others_are_neither_asked_for_nor_used(porto: Play)
     for places in ((1, 2, 3), (3, 4, 5)):
         porto("new", FILE, "Ana", "Rui", "--seed", "tram", "--first", "Ana")
         said.append(refused(porto, "keep 1 2 3", "draw red-2", "Rui: keep 1 2 3"))
-        assert "Only Rui may know this choice, so it is taken as made" in said[-1]
+        assert "Only Rui may know this choice, so it is assumed to be made" in said[-1]
         assert refused(porto, "draw red-2").splitlines()[1].startswith("P-SETUP-5")
         porto("keep", FILE, *places, "--as", "Rui")
         found = tried(porto, "keep 1 2 3", "draw red-2", "Rui: draw red-3")
@@ -170,7 +173,7 @@ def test_the_timer_cards_of_a_solo_game_are_unknown(porto: Play) -> None:
     assert found["moves"][-1]["depends"]
     assert (found["to_move"], found["possible"]) == (["Ana"], [])
     said = porto("try", FILE, "keep 1 2 3", "draw red-2", "draw blue-1").err
-    assert "depends on what is unknown" in said
+    assert "it depends on hidden information" in said
 
 
 @pytest.mark.long

@@ -56,7 +56,7 @@ from porto_cli.match.replay import (
     who_are_bots,
 )
 from porto_cli.match.said import said_after, with_ordered
-from porto_cli.next_step import commands, player_to_name
+from porto_cli.next_step import commands, player_to_name, who_types
 from porto_cli.pages import log as history
 from porto_cli.pages import log_json, score_json, story_html, table, table_html, table_svg
 from porto_cli.pages import score as score_of
@@ -295,7 +295,7 @@ def moves(
 
 def _all_moves(replay: Replay, seat: int | None) -> str:
     """Return the command that lists all legal moves of a seat, by default the one to move."""
-    named = None if seat is None else player_to_name(replay, seat)
+    named = None if seat is None else player_to_name(replay, seat, who_types(replay))
     return command("moves", path_of(replay), named)
 
 

@@ -63,7 +63,14 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE, meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.match.seats import BotTurn
-from porto_cli.next_step import commands, move_bots, player_to_name, seat_of_user, seat_user_left
+from porto_cli.next_step import (
+    commands,
+    move_bots,
+    player_to_name,
+    seat_of_user,
+    seat_user_left,
+    who_types,
+)
 from porto_cli.seam import UNDO, Command, CommandOption, Event, Move
 from porto_cli.term import remark
 from porto_cli.user import me
@@ -407,7 +414,7 @@ class _OnTheTable:
             flags.append(f"{option.flag} {','.join([*self.name(stream, things), *blanks])}")
             needed.append(f"{option.flag} ({count})")
         first, *others = [match.text(move) for move in moves]
-        to_name = player_to_name(match, match.seat(player))
+        to_name = player_to_name(match, match.seat(player), who_types(match))
         words = [command(first, path_of(match), to_name), *others, *flags]
         usage(
             "This game is played with real cards: play the move on the table, then say all that "

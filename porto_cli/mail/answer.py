@@ -58,7 +58,7 @@ from porto_cli.match.items import IllegalMoveError, standing, stands
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.match.said import LONGEST
-from porto_cli.next_step import player_to_name, seat_of_user
+from porto_cli.next_step import player_to_name, seat_of_user, who_types
 from porto_cli.pages import step_in_moves
 from porto_cli.seam import UNDO, Step
 
@@ -272,7 +272,7 @@ class Proposal:
         self.receipt = self.receipt._replace(report=tuple(notes), doubts=doubts, words=words)
         if not self.moves:
             return self._unclear()
-        path, to_name = path_of(match), player_to_name(match, self.seat)
+        path, to_name = path_of(match), player_to_name(match, self.seat, who_types(match))
         if UNDO in self.moves and was_mailed(match):
             return self._refused(
                 f"{self.player} wants to take a move back, but it was mailed on. Nothing was "
@@ -518,7 +518,7 @@ class Proposal:
                 f"{problem} Others have moved since then, so nothing was changed.",
                 f"{wanted} came too late: {made} was played, and the game has gone on.",
             )
-        undo = command(UNDO, path_of(match), player_to_name(match, self.seat))
+        undo = command(UNDO, path_of(match), player_to_name(match, self.seat, who_types(match)))
         return self._refused(
             f"{problem} If that was not mailed on, take it back and receive this message again: "
             f"{undo}",

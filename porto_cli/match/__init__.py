@@ -1,5 +1,5 @@
-"""Games in progress: records, replay, moves, and several copies of a game. Here is what players
-may be called, and how a name is understood that somebody has typed.
+"""Games in progress: records, replay, moves, and several copies of a game. This module has the
+rules for players' names, and finds the player that a typed name means.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from unicodedata import normalize
 
 from porto_cli.core import (
     InvalidMoveError,
+    enumerated,
     find_invisible,
     shown,
     without_accents,
@@ -18,15 +19,15 @@ from porto_cli.core import (
 from porto_cli.games import BOX, DEFAULT
 from porto_cli.seam import GameMeta
 
-# -- Players' names: what they may be, and how a name is understood that somebody has typed
-
 RESULT, FINGERPRINT = "result", "fingerprint"
-"""Keys that end the record of a finished game, so that no player can be called like them."""
+"""Keys that end the record of a finished game; no player can have these names."""
 LONGEST_NAME = 40
 
 
 def find_seat(players: Iterable[str], name: str) -> int | None:
-    """Return the seat of the only player that a name can mean, see :func:`seats_of`; else None."""
+    """Return the seat of the only player that a name can mean, see :func:`seats_of`; ``None`` if
+    there is none, or more than one.
+    """
     seats = seats_of(players, name)
     return seats[0] if len(seats) == 1 else None
 
@@ -36,7 +37,8 @@ def seat_named(players: Sequence[str], name: str) -> int:
     seat = find_seat(players, name)
     if seat is None:
         raise InvalidMoveError(
-            f"{shown(name)} has to be the name of one of {', '.join(players)}, or its beginning."
+            f"{shown(name)} has to be a player's name, or the beginning of one: "
+            f"{enumerated(players, 'or')}."
         )
     return seat
 
@@ -45,7 +47,7 @@ def seats_of(players: Iterable[str], name: str) -> list[int]:
     """Return the seats of the players that a typed name can mean; none if there is no match.
 
     Case and Unicode normalization make no difference. An exact match wins over one that ignores
-    accents, and this over names that begin with what was typed.
+    accents, which wins over names that begin with the typed text.
     """
     names = [folded(player) for player in players]
     wanted = folded(name.strip())
@@ -63,21 +65,21 @@ def seats_of(players: Iterable[str], name: str) -> list[int]:
 
 
 def is_called(player: str, name: str) -> bool:
-    """Return whether a typed name is that of a player in full, but for case and accents."""
+    """Return whether a typed name is a player's full name, ignoring case and accents."""
     return bool(seats_of([player], name) and seats_of([name], player))
 
 
 def folded(name: str) -> str:
-    """Return a name in the one form that all of its spellings have, but for accents."""
-    # An accent can be a character of its own, so that one name has several forms. The first such
-    # character is U+0300; below it every name has one form.
+    """Return a name in a form that all of its spellings share, apart from accents."""
+    # An accent can be a character of its own, so the same name can be encoded in several ways. The
+    # first such character is U+0300; a name without such characters has only one encoding.
     if max(name, default="") >= "\u0300":
         name = without_selectors(normalize("NFC", name))
     return name.casefold()
 
 
 def name_fault(name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAULT]) -> str | None:
-    """Return why a name cannot be a player's in a game, or None if it can."""
+    """Return why a player in a game cannot have a name; ``None`` if they can."""
     if not name or name != name.strip():
         return (
             f"{shown(name)} cannot be a player's name: it has to begin and end with a "
@@ -112,16 +114,16 @@ _LOOKS_LIKE = str.maketrans(
     "αγικνορυϲϳ",
     "ABESIJKMHOPCTYXYQWIaceijkopsyxhdqwlyABEZHIKMNOPTYXCayikvopucj",
 )
-"""Letters of two other alphabets that are drawn like Latin ones, and those."""
+"""Letters of two other alphabets, and the Latin letters that they look like."""
 
 
 def alike(names: Iterable[str]) -> list[str]:
-    """Warn of names that can be a player's each, and look alike to whoever reads them.
+    """Return warnings about valid names that look alike to a reader.
 
-    Covered are Cyrillic and Greek letters that are drawn like Latin ones (``Ana`` and ``Аna``),
-    also in names that have no other letters, and forms of letters for their width or style
-    (``Ａna``). Not covered are Latin letters and digits that look alike (``I`` and ``l``, ``O`` and
-    ``0``), accents, and other scripts.
+    Covered are Cyrillic and Greek letters that look like Latin ones (``Ana`` and ``Аna``), even in
+    names without other letters, and variants of letters in width or style (``Ａna``). Not covered
+    are Latin letters and digits that look alike (``I`` and ``l``, ``O`` and ``0``), accents, and
+    other scripts.
     """
     found, seen = [], dict[str, str]()
     for name in names:
@@ -133,7 +135,7 @@ def alike(names: Iterable[str]) -> list[str]:
 
 
 def _drawn(name: str) -> str:
-    """Return a name with Latin letters for all that look like them."""
+    """Return a name in which letters that look like Latin ones are replaced by those."""
     if name.isascii():
         return name
     return normalize("NFKD", normalize("NFD", name).translate(_LOOKS_LIKE))
@@ -144,6 +146,6 @@ def _alike(one: str, other: str) -> str:
     first, second = next(pair for pair in pairs if folded(pair[0]) != folded(pair[1]))
     letters = [name_of_letter(letter, f"U+{ord(letter):04X}") for letter in (first, second)]
     return (
-        f"{one} and {other} look alike but are two names: the first has {letters[0]} where the "
-        f"second has {letters[1]}. Choose names that can be told apart, in commands and in mails."
+        f"{one} and {other} look alike but are different names: the first has {letters[0]} where "
+        f"the second has {letters[1]}. Choose names that can be told apart in commands and mails."
     )

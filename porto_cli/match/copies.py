@@ -1,6 +1,4 @@
-"""Copies of a game: two of which one continues the other, or which part; and one on which moves are
-only tried.
-"""
+"""Copies of a game: comparing and merging two of them, and trying moves on one."""
 
 from __future__ import annotations
 
@@ -25,18 +23,18 @@ from porto_cli.words import grouped
 
 # -- Two copies of a game: whether one continues the other or they fork, and merging
 #
-# What counts is what is played: the header without its title, and every turn as this program would
-# write it, those taken back and undos included. Comments, the title and the layout of the text make
-# no difference.
+# What counts is what was played: the header without its title, and every turn as this program would
+# write it, including undos and turns that were taken back. Comments, the title and the layout of
+# the text make no difference.
 #
 # Two copies of a game that is not sealed can be merged if they differ only in secret moves, like
-# the choice of private contracts, and in orders. Neither depends on other players' moves, and no
-# other move depends on it, so that several players may make one at the same time, each in their own
-# copy. The merged record has one sequence for each set of items: every secret move comes as early
+# the choice of private contracts, and in orders. These do not depend on other players' moves, and
+# no other move depends on them, so several players may make one at the same time, each in their own
+# copy. The same set of items always merges into the same sequence: every secret move comes as soon
 # as it is legal, every order after as many turns as in the copy in which it was given, and those of
-# several players in seat order. A copy that has everything in the other one stays as it is. So
-# copies agree whatever sequence messages arrive in. Everything else is a real fork: two different
-# turns, different orders of one player, and secret moves beside the undo of one.
+# several players come in seat order. A copy that has everything in the other one stays as it is. So
+# copies agree regardless of the sequence in which messages arrive. Everything else is a real fork:
+# two different turns, different orders of one player, secret moves next to the undo of one.
 
 
 class Verdict(StrEnum):
@@ -56,11 +54,11 @@ class Verdict(StrEnum):
     NEW = "new"
     """There is no local copy."""
     UNCLEAR = "unclear"
-    """Several local copies are equally far, and it continues all of them."""
+    """It continues several local copies that are equally far along."""
     MERGED = "merged"
     """Both continue with moves whose order does not matter, so they can be merged."""
     REPLACED = "replaced"
-    """It replaces the local copy; some steps are to be signed again on top of it."""
+    """It replaces the local copy; some steps have to be signed again on top of it."""
     STAYS = "stays"
     """The local copy stays; the authors of some steps sign them again."""
     OVERRULED = "overruled"
@@ -70,24 +68,24 @@ class Verdict(StrEnum):
 
 
 class Comparison(NamedTuple):
-    """How two versions compare, and the first item of ``turns`` that differs."""
+    """How two versions compare, and where they begin to differ."""
 
     relation: Verdict
     place: int = 0
-    """The index of the first item that one of them lacks, or has only in part or differently. The
-    items before it are the same."""
+    """The index of the first item of ``turns`` that differs, or that one of them lacks or has only
+    in part."""
 
 
 def digest_of_game(record: Record) -> str:
-    """Return what identifies a game: its digest before the first turn."""
+    """Return the digest before the first turn, which identifies a game."""
     return Digester(record).digest(())
 
 
 def compare(own: Match, other: Match) -> Comparison:
     """Return how another version of a record compares with our own.
 
-    A decision that an item still waits for is added to that item; so the last item of the shorter
-    version may be the beginning of one.
+    The last item of the shorter version may be the beginning of an item of the longer one, as a
+    decision that an item is waiting for is added to it.
     """
     if digest_of_game(own.record) != digest_of_game(other.record):
         return Comparison(Verdict.OTHER_GAME)
@@ -103,7 +101,7 @@ def compare(own: Match, other: Match) -> Comparison:
 
 
 def related(ours: Sequence[Any], theirs: Sequence[Any]) -> Verdict:
-    """Return how a sequence compares with our own one."""
+    """Return how a sequence compares with our own."""
     if common_length(ours, theirs) < min(len(ours), len(theirs)):
         return Verdict.FORK
     if len(ours) == len(theirs):
@@ -112,15 +110,16 @@ def related(ours: Sequence[Any], theirs: Sequence[Any]) -> Verdict:
 
 
 def common_length(ours: Sequence[Any], theirs: Sequence[Any]) -> int:
-    """Return how much two sequences have in common at the beginning."""
+    """Return the length of the beginning that two sequences have in common."""
     pairs = enumerate(zip(ours, theirs, strict=False))
-    return next((nth for nth, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
+    shorter = min(len(ours), len(theirs))
+    return next((index for index, (one, other) in pairs if one != other), shorter)
 
 
 def _common(ours: Sequence[Written], theirs: Sequence[Written], *, later: bool = False) -> int:
-    """Return how many items two versions have in common at the beginning.
+    """Return the number of items at the beginning that two versions have in common.
 
-    With ``later``, entries added later to all but the last step make no difference.
+    With ``later``, entries that were added later make no difference, except in the last step.
     """
     count = min(len(ours), len(theirs))
     for place, (mine, their) in enumerate(zip(ours, theirs, strict=False)):
@@ -137,9 +136,9 @@ _MADE_BY_US = "Porto game record."
 
 
 def comments_missing(own: Match, other: Match) -> list[str]:
-    """Return our comments, and our title, that another version does not have.
+    """Return those of our comments, and our title, that another version lacks.
 
-    Those that this program writes itself do not count.
+    Comments that this program writes do not count.
     """
     made = {_words(own.game.remark(step.events, own.config)) for step in own.steps}
     if own.declarations:
@@ -161,7 +160,8 @@ def _words(text: str) -> str:
 
 
 _MOST_MERGED = 2000
-"""Items that are played again. No real game has so many; one that was made to take long forks."""
+"""Maximum number of items that are replayed to merge copies. No real game has that many; a record
+made to waste our time counts as a fork."""
 
 
 class _Part(NamedTuple):
@@ -170,22 +170,22 @@ class _Part(NamedTuple):
     kind: str
     seat: int
     entries: Entries
-    """Of a move what came up after it, of a declaration all, as this program would write it."""
+    """In canonical form: for a move what came up after it, for a declaration everything."""
     move: Move | None = None
-    """``None`` for what is no move; an undo is secret if the move was."""
+    """``None`` for an undo, which is secret if the move was, and for a declaration."""
     place: int = 0
-    """How many turns come before a declaration, which says where it was given."""
+    """For a declaration, how many turns come before it."""
 
     @property
     def strand(self) -> tuple[str, int]:
-        """What has one sequence in all versions: the turns, and of each seat the secret moves and
-        the declarations.
+        """The key of the parts whose sequence is the same in all versions: all turns, the secret
+        moves of each seat, and the declarations of each seat.
         """
         return self.kind, -1 if self.kind == _TURN else self.seat
 
     @property
     def is_undo(self) -> bool:
-        """Whether it takes back a move."""
+        """Whether this is an undo."""
         return self.move is None and self.kind != _DECLARED
 
 
@@ -202,7 +202,7 @@ class _Placed(NamedTuple):
 
 def merge(own: Match, other: Match) -> Match | None:
     """Return a game with the moves and orders of both versions, in canonical sequence; ``None`` if
-    they fork. A version that has everything in the other one is returned itself.
+    they fork. If one version has everything in the other, that one is returned.
 
     What people wrote into our own record is kept where possible.
     """
@@ -222,7 +222,7 @@ def merge(own: Match, other: Match) -> Match | None:
         return None
     if both in (ours, yours):
         return own if both == ours else other
-    # A bot's move follows from all moves before it, so no secret move can pass it.
+    # A bot's move depends on all moves before it, so no secret move can be put before it.
     if any(part.is_undo for part in secret):
         return None
     if secret and any(part.seat in own.bot_seats for part in parted):
@@ -274,25 +274,27 @@ def _placed(game: Match) -> list[_Placed]:
 
 
 def _start(own: Match, common: Sequence[_Placed], secret: Sequence[_Part]) -> int:
-    """Return the index of the first item whose place is made canonical: after the last turn that
-    both have, or where the first of these secret moves could have been made before that, but not
-    before an undo.
+    """Return the index from which parts are put into canonical sequence: after the last turn that
+    both versions have, or earlier where the first of these secret moves could have been made, but
+    not before an undo.
 
     At a real table a choice made long ago is typed in at the end.
     """
-    undos = [nth + 1 for nth, each in enumerate(common) if each.part.is_undo]
-    turns = [nth + 1 for nth, each in enumerate(common) if each.part.kind == _TURN]
+    undos = [index + 1 for index, each in enumerate(common) if each.part.is_undo]
+    turns = [index + 1 for index, each in enumerate(common) if each.part.kind == _TURN]
     first, last = max([0, *undos]), max([0, *undos, *turns])
     chosen = [part for part in secret if not part.is_undo]
-    for nth in range(first if own.record.secrecy == OPEN else last, last):
-        state = common[nth].before
+    for index in range(first if own.record.secrecy == OPEN else last, last):
+        state = common[index].before
         if any(not own.game.violations(state, part.move, part.seat) for part in chosen):
-            return nth
+            return index
     return last
 
 
 def _union(ours: _Strands, yours: _Strands) -> _Strands | None:
-    """Return the longer one of each two strands; ``None`` unless it begins with the other one."""
+    """Return the longer strand of each two with the same key; ``None`` if in one case the longer
+    does not begin with the shorter.
+    """
     found: _Strands = {}
     for strand in sorted({*ours, *yours}):
         short, long = sorted((ours.get(strand, []), yours.get(strand, [])), key=len)
@@ -303,22 +305,22 @@ def _union(ours: _Strands, yours: _Strands) -> _Strands | None:
 
 
 def _play(game: Match, both: _Strands, turns: int) -> bool:
-    """Play turns, each secret move as soon as it is legal, and each order after as many turns as it
-    was given; return whether every secret move was legal at some time. The game has had a number of
-    turns.
+    """Continue a game that has had a number of turns: play the turns, each secret move as soon as
+    it is legal, and each order after as many turns as when it was given. Return whether every
+    secret move became legal.
     """
     parts = [part for strand in both.values() for part in strand]
     waiting = [part for part in parts if part.kind == _SECRET]
     given = [part for part in parts if part.kind == _DECLARED]
     made = [part for part in parts if part.kind == _TURN]
-    for nth, turn in enumerate((*made, None), turns):
-        for one in list(waiting):
-            if not game.game.violations(game.state, one.move, one.seat):
-                waiting.remove(one)
-                _decide(game, one)
-        for one in given:
-            if one.place == nth:
-                game.declare(one.entries[0][1], one.seat)
+    for number, turn in enumerate((*made, None), turns):
+        for choice in list(waiting):
+            if not game.game.violations(game.state, choice.move, choice.seat):
+                waiting.remove(choice)
+                _decide(game, choice)
+        for declaration in given:
+            if declaration.place == number:
+                game.declare(declaration.entries[0][1], declaration.seat)
         if turn is not None:
             _decide(game, turn)
     return not waiting
@@ -333,8 +335,8 @@ def _decide(game: Match, part: _Part) -> None:
 
 
 def _with_comments(merged: Match, begun: Record, sources: Sequence[Match]) -> Match:
-    """Return the merged game with its items as written in the versions, with comments, if it is
-    still the same game then.
+    """Return the merged game with its items as written in the versions, comments included, if that
+    is still the same game; otherwise as it is.
     """
     record = merged.record
     blocks = [_blocks(source.record) for source in reversed(sources)]
@@ -355,8 +357,8 @@ def _lines(text: str) -> list[str]:
 
 
 def _blocks(record: Record) -> dict[tuple[object, int], list[str]]:
-    """Return the lines of each item, with the comments below it, by its entries and how often these
-    have been there before.
+    """Return the lines of each item, with the comments below it. The key is its entries, and how
+    often the same entries came before.
     """
     lines = _lines(record.human)
     starts = [item.places[0][0] - 1 for item in record.items]
@@ -372,20 +374,20 @@ def _blocks(record: Record) -> dict[tuple[object, int], list[str]]:
 # -- What if: moves tried on a copy of a game, as far as a player may know what they lead to
 #
 # What comes up is unknown, and so is what others hide. A trial therefore plays on many tables at
-# once, all of which could be the true one for whoever tries: what happens on all of them is
-# certain. A move that is legal on some of them only is refused. Nothing is asked of the seed of a
-# game.
+# once, each of which could be the true one as far as the player knows: what happens on all of them
+# is certain. A move that is legal on only some of them is refused. The seed of the game is not
+# used.
 
 TABLES = 200
-"""Tables of a trial. On half of them chance is one-sided, on each in another way: one kind of thing
-comes up as long as there is one. So there is a table for everything that a single pile can bring
-(piles have at most 35 kinds). The others are random."""
+"""Tables of a trial. On half of them chance is one-sided, each in a different way: one kind of
+thing comes up as long as there are any. So some table has everything that a single pile can turn
+up (piles have at most 35 kinds). The others are random."""
 LISTED = 1000
-"""Legal moves among which some are looked for that are legal in any case."""
+"""Maximum number of legal moves that are searched for those that are certainly legal."""
 
 
 class UncertainMoveError(SentenceError):
-    """A move that is possible or not, depending on what is unknown."""
+    """A move that may or may not be legal, depending on what is unknown."""
 
 
 class _OneSided(Random):
@@ -403,10 +405,10 @@ class _OneSided(Random):
 class Tried(NamedTuple):
     """A move that was tried.
 
-    ``move``     the move as text, as it was typed if it is not the same on all tables
-    ``events``   what it leads to whatever comes up
+    ``move``     its text, as it was typed if it is not the same on all tables
+    ``events``   what happens in any case
     ``unknown``  how many things come up at most, by the stream that they come from
-    ``depends``  more follows, or something else, depending on what is unknown
+    ``depends``  whether more happens, or something else, depending on what is unknown
     """
 
     seat: int
@@ -419,7 +421,7 @@ class Tried(NamedTuple):
 class Trial:
     """A copy of a game to try moves on, with what a seat, or (``None``) a bystander, may know.
 
-    ``tables`` are all that could be true; of a single one nothing may be shown.
+    Each of ``tables`` could be the true one; nothing that holds on only some may be shown.
     """
 
     def __init__(self, replay: Replay, seat: int | None) -> None:
@@ -440,15 +442,15 @@ class Trial:
             self.tables.append(self._with_secrets(table, chance))
 
     def to_move(self) -> tuple[int, ...] | None:
-        """Return the seats that are to move; ``None`` if that depends on what is unknown."""
+        """Return the seats to move; ``None`` if that depends on what is unknown."""
         found = {self.game.to_move(table) for table in self.tables}
         return found.pop() if len(found) == 1 else None
 
     def whose(self, typed: str) -> tuple[int, str]:
-        """Return whose move is typed, like ``Bob: draw blue-3``, and the move.
+        """Return the seat and the move of a typed text like ``Bob: draw blue-3``.
 
-        Without a name it is that of who tries, or for a bystander that of who is to move. Raises
-        InvalidMoveError.
+        Without a name it is the seat that the trial is for, or for a bystander the seat to move.
+        Raises InvalidMoveError.
         """
         players = self.replay.holders
         name, colon, text = typed.rpartition(":")
@@ -458,13 +460,11 @@ class Trial:
             return seat_named(players, name), text
         waiting = self.to_move()
         if self.seat is None and waiting is None:
-            raise InvalidMoveError(
-                "Who is to move then is unknown; put the name in front of the move."
-            )
+            raise InvalidMoveError("It is not known who moves next; put a name before the move.")
         return (waiting or (0,))[0] if self.seat is None else self.seat, typed
 
     def typed(self, seat: int, text: str) -> str:
-        """Return a move as it is typed: with the name in front if it is not of who tries."""
+        """Return a move as it is typed: after a name, unless the trial is for its player."""
         return text if self.seat in (None, seat) else f"{self.replay.holders[seat]}: {text}"
 
     def play(self, text: str, seat: int) -> Tried:
@@ -479,8 +479,8 @@ class Trial:
             raise faults[0]
         if faults:
             raise UncertainMoveError(
-                "Whether this is possible depends on what is unknown: on what is revealed before "
-                "it, or on what others hide."
+                "This may or may not be legal: it depends on hidden information, either what is "
+                "revealed before it or what others hide."
             )
         texts, happened, unknown = set[str](), [], Counter[str]()
         for nth, (table, move, rng) in enumerate(zip(self.tables, read, self._random, strict=True)):
@@ -500,27 +500,26 @@ class Trial:
         )
 
     def listed(self, seat: int) -> Iterator[str]:
-        """Return moves of a seat as texts, the first :data:`LISTED` that are legal on one table.
-
-        Which of them are legal in any case, :meth:`is_legal` says.
+        """Yield the first :data:`LISTED` moves of a seat that are legal on one table, as texts;
+        see :meth:`is_legal` for those that are legal in any case.
         """
         table = self.tables[0]
         for move in self.game.legal_moves(table, seat, LISTED):
             yield self.game.format_move(move, table)
 
     def is_legal(self, text: str, seat: int) -> bool:
-        """Return whether a move is legal whatever is unknown."""
+        """Return whether a move is legal in any case."""
         return not any(isinstance(self._read(one, text, seat), PortoError) for one in self.tables)
 
     def possible(self) -> Iterator[str]:
-        """Yield moves of who is to move that are legal in any case, as they are typed."""
+        """Yield moves of the player to move that are legal in any case, as they are typed."""
         for seat in (self.to_move() or ())[:1]:
             for text in self.listed(seat):
                 if self.is_legal(text, seat):
                     yield self.typed(seat, text)
 
     def words(self, begun: str) -> Iterator[str]:
-        """Return what was typed of a move with each word that can be the next one."""
+        """Yield the beginning of a move with each word that can come next."""
         found = set[str]()
         for seat in self.to_move() or ():
             name = f"{self.replay.holders[seat]}: "
@@ -535,19 +534,24 @@ class Trial:
                     yield typed
 
     def _read(self, table: State, text: str, seat: int) -> Move | PortoError:
-        """Return the move of a text, or what is wrong with it."""
+        """Return the move of a text, or the error if it cannot be made."""
         try:
             move, _, violations = self.game.read_move(text, table, seat)
         except InvalidMoveError as error:
             return error
         if seat != self._own and self.game.is_secret(move):
             player = self.replay.holders[seat]
-            why = f"Only {player} may know this choice, so it is taken as made and cannot be tried."
+            why = (
+                f"Only {player} may know this choice, so it is assumed to be made and cannot be "
+                "tried."
+            )
             return RefusedError([why])
         return IllegalMoveError(violations) if violations else move
 
     def _with_secrets(self, table: State, chance: Chance) -> State:
-        """Make the secret choices of others for which the game waits; nobody else sees them."""
+        """Return a table on which others have made the secret choices that the game waits for;
+        which ones they made does not show.
+        """
         game = self.game
         for seat in game.to_move(table):
             if seat != self._own and seat in game.secret_movers(table):
@@ -558,7 +562,7 @@ class Trial:
 
 
 def _chance(rng: Random, came_up: Counter[str]) -> Chance:
-    """Return what comes up on a table, and count it."""
+    """Return the chance of a table, which counts in ``came_up`` what comes up."""
 
     def chance(stream: str, index: int, pile: bytes, /) -> int:
         came_up[stream] += 1

@@ -1,9 +1,9 @@
-"""The items of a record, played: moves, what was taken back, what only declares something, and the
+"""The items of a record, played: moves, undos, declarations (orders, and who plays a seat), and the
 result.
 
-There is one way to make a decision, :func:`with_decision`. Replaying a record is to make the
-decisions of each item and to compare the entries that follow with those of the item; playing is to
-make them and to write the entries.
+There is one way to make a decision, :func:`with_decision`. Replaying a record makes the decisions
+of each item and compares the resulting entries with those of the item; playing makes them and
+writes the entries.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ LONG, SHORT = 64, 8
 
 
 class IllegalMoveError(RefusedError):
-    """A move that breaks rules: its reasons are violations."""
+    """A move that breaks rules."""
 
     @property
     def violations(self) -> list[Violation]:
-        """The rules that it breaks, each of them once."""
+        """The rules that it breaks, each once."""
         return [*self.rulings]
 
 
@@ -63,8 +63,8 @@ def begun(number: int, seat: int, state: State) -> Step:
 
 
 def with_decision(game: Game, step: Step, entry: tuple[str, str], move: Move, apply: Apply) -> Step:
-    """Return an item with one more decision, which is legal: with its ``entry``, and those of what
-    came up.
+    """Return an item with one more decision, which has to be legal: its ``entry``, and the entries
+    of what came up.
     """
     after, events = apply(step.after, move, step.seat)
     return step._replace(
@@ -78,9 +78,9 @@ def with_decision(game: Game, step: Step, entry: tuple[str, str], move: Move, ap
 def read_decision(
     game: Game, state: State, seat: int, entry: tuple[str, str], *, later: bool
 ) -> tuple[Move, str]:
-    """Return the legal move of an entry, and the text that this program would write for it.
+    """Return the legal move of an entry, and its canonical text.
 
-    The first one of an item begins with a verb, which those ``later`` in it leave out. Raises
+    The first entry of an item begins with a verb, which ``later`` ones leave out. Raises
     InvalidMoveError, IllegalMoveError.
     """
     key, text = entry
@@ -105,8 +105,8 @@ def made(
     apply: Apply,
     text_of: Callable[[Move, State], str],
 ) -> Step:
-    """Return an item after the first moves of a player, as many as fit in it, and remove them from
-    the list. Raises IllegalMoveError, and what ``apply`` raises.
+    """Return an item with the first of a player's moves added, as many as belong to it, and remove
+    them from ``rest``. Raises IllegalMoveError, and what ``apply`` raises.
     """
     count = len(step.moves)
     while rest and (len(step.moves) == count or game.continues(step.after, rest[0], step.seat)):
@@ -123,9 +123,9 @@ class Preview(NamedTuple):
     """What moves would lead to.
 
     ``events``     what would happen, without what nobody at the table can foresee
-    ``phase``      the phase afterwards; ``None`` where something unknown decides
-    ``to_move``    the players who would be to move; ``None`` as above
-    ``certain``    nothing would come up, so that only secrets are left out
+    ``phase``      the phase afterward; ``None`` if it depends on something unknown
+    ``to_move``    the players who would be to move; ``None`` likewise
+    ``certain``    nothing would come up, so only secrets are left out
     """
 
     events: tuple[Event, ...]
@@ -157,40 +157,42 @@ def preview(game: Game, state: State, moves: Iterable[Move], seat: int) -> Previ
     )
 
 
-# -- Items that are no turns: orders, and who plays a seat
+# -- Items other than turns: orders, and who plays a seat
 #
-# Somebody may leave, and another person, the program or nobody play the seat from then on; or come
-# back. The seat keeps its name, so that nothing else in the record changes:
+# A player may leave, after which another person, a bot or nobody plays the seat, and may come
+# back. The seat keeps its name, so nothing else in the record changes:
 #
 #     - Rui: seat to Bea
 #     - Rui: seat bot level-3 version 1
 #     - Rui: seat out
 #     - Rui: seat back
 #
-# It changes nothing on the table, but that the turns of a seat that is out are skipped. What orders
+# The only change on the table is that the turns of a seat that is out are skipped. What orders
 # say and do is in ``porto_cli.match.orders``.
 
 ORDERING, SEAT = "order ", "seat "
-"""How the text of an item begins that is an order, or says who plays a seat."""
+"""The beginnings of the texts of an order, and of an item about who plays a seat."""
 WORD = SEAT.strip()
 FEWEST = 2
 """Seats that have to stay when one is left out: with fewer there is nobody to play against."""
 
 
 class Instruction(NamedTuple):
-    """What is done: a move, or a policy. It may need another player's move since the order."""
+    """A choice of an order: a move or a policy, possibly on condition that another player has made
+    a move since the order was given.
+    """
 
     move: str
     seat: int = -1
-    """Who has to have moved; -1 if nobody has to."""
+    """The seat that has to have moved; -1 without a condition."""
     words: tuple[str, ...] = ()
-    """The words of that move."""
+    """The words that its move has to contain."""
     condition: str = ""
-    """What has to have happened, as an order has it."""
+    """The condition as written in an order."""
 
     @property
     def text(self) -> str:
-        """It as an order has it."""
+        """The choice as written in an order."""
         return f"{self.move} if {self.condition}" if self.condition else self.move
 
 
@@ -200,30 +202,30 @@ class Order(NamedTuple):
     """
 
     text: str
-    """It in canonical form, without the word ``order``."""
+    """The order in canonical form, without the word ``order``."""
     kind: str = ""
     choices: tuple[Instruction, ...] = ()
     always: bool = False
     unknown: bool = False
-    """It has words of another version: it ends what it replaces, and does nothing."""
+    """It is in the words of another version: it replaces earlier orders and does nothing."""
     then: Order | None = None
-    """What is ordered for the time after one of the choices was made."""
+    """The order that takes over once one of the choices has been made."""
 
     @property
     def parts(self) -> tuple[Order, ...]:
-        """It and what is ordered for after it, one by one."""
+        """The order itself, and those that follow it by ``then``."""
         return (self, *(self.then.parts if self.then else ()))
 
     @property
     def kinds(self) -> set[str]:
-        """The kinds of decisions that it is for."""
+        """The kinds of decisions that the order and its later parts are for."""
         return {part.kind for part in self.parts}
 
 
 class Declaration(NamedTuple):
-    """An item that is no turn: an order of a player, or who plays a seat from here on.
+    """An item other than a turn: an order of a player, or who plays a seat from here on.
 
-    ``item``   its place in ``record.items``
+    ``item``   its index in ``record.items``
     ``place``  how many steps come before it
     ``seats``  who plays each seat after it
     ``order``  what is ordered; ``None`` if it says who plays the seat
@@ -238,11 +240,11 @@ class Declaration(NamedTuple):
 
 
 Written = Step | Declaration
-"""An item of a record but for its result."""
+"""Any item of a record except its result."""
 
 
 def begins_with(text: str, word: str) -> bool:
-    """Return whether the text of an item begins with a word, such as ``SEAT``, in any case."""
+    """Return whether the text of an item begins with a word such as ``SEAT``, ignoring case."""
     return text[: len(word)].lower() == word
 
 
@@ -251,7 +253,7 @@ def seats_at(
 ) -> tuple[Holder, ...]:
     """Return who plays each seat before the step at a place, by default now.
 
-    It is asked at every step: each declaration knows it, so that nothing is searched through.
+    This is asked at every step, so each declaration has the answer.
     """
     last = len(declarations)
     if place is not None:
@@ -260,7 +262,7 @@ def seats_at(
 
 
 def table_without(record: Record, state: State, declarations: Sequence[Declaration]) -> State:
-    """Return a table on which exactly the seats that nobody plays now are left out."""
+    """Return a table without exactly those seats that nobody plays after these declarations."""
     leaving = record.game.leaving
     if leaving is None or not declarations:
         return state
@@ -269,7 +271,7 @@ def table_without(record: Record, state: State, declarations: Sequence[Declarati
 
 
 def in_order(steps: Sequence[Step], declarations: Sequence[Declaration]) -> Sequence[Written]:
-    """Return the items of both, as far as the steps go, in the order of the record."""
+    """Return steps and declarations in the order of the record, as far as the steps go."""
     if not declarations:
         return steps
     known = (one for one in declarations if one.place <= len(steps))
@@ -277,9 +279,9 @@ def in_order(steps: Sequence[Step], declarations: Sequence[Declaration]) -> Sequ
 
 
 def read_seat(text: str, record: Record, seat: int) -> tuple[str, Holder]:
-    """Return what the text of an item says of a seat, in canonical form, and who plays it then.
+    """Return the canonical text of an item about a seat, and who plays the seat after it.
 
-    Raises InvalidMoveError for what cannot be, whoever plays now.
+    Raises InvalidMoveError for a text that is never valid, whoever plays now.
     """
     if record.secrecy == SEALED:
         raise InvalidMoveError("In a sealed game no line says who plays a seat.")
@@ -303,13 +305,13 @@ def read_seat(text: str, record: Record, seat: int) -> tuple[str, Holder]:
         case "back", False:
             return f"{SEAT}back", first
     raise InvalidMoveError(
-        f"{shown(text)} does not say who plays the seat: it goes on with 'to NAME', 'bot "
+        f"{shown(text)} does not say who plays the seat: 'seat' is followed by 'to NAME', 'bot "
         "LEVEL version NUMBER', 'out' or 'back'."
     )
 
 
 def _name_fault(name: str, others: Iterable[str], record: Record) -> str | None:
-    """Return why nobody of a name can take a seat beside others, if so."""
+    """Return why nobody with this name can take a seat beside others; ``None`` if they can."""
     meta = record.game.meta
     fault = name_fault(name, (), meta)
     if fault is None and name_fault(name, others, meta):
@@ -336,11 +338,11 @@ def _bot(text: str, record: Record) -> tuple[str, int]:
 
 
 def bot_fault(name: str, record: Record) -> str | None:
-    """Return why a bot cannot play on in a game, if it cannot."""
+    """Return why a bot cannot take a seat in a game; ``None`` if it can."""
     if record.secrecy != OPEN:
         return (
-            "A bot can take a seat only in a game with 'secrecy: open': it cannot type in "
-            "what comes up."
+            "A bot can take a seat only in a game with 'secrecy: open': it cannot enter what comes "
+            "up."
         )
     meta = record.game.meta
     if not is_a_bot(name, meta):
@@ -354,15 +356,16 @@ def bot_fault(name: str, record: Record) -> str | None:
 def declared(
     past: Past, number: int, seat: int, text: str, state: State
 ) -> tuple[Declaration, State]:
-    """Return what item ``number``, which comes next, says for a seat, and the table after it.
+    """Return the declaration of a seat that comes next, as item ``number``, and the table after it.
 
-    Raises InvalidMoveError for what cannot be, and RefusedError for what cannot be now.
+    Raises InvalidMoveError for a text that is never valid, RefusedError for one that is not valid
+    now.
     """
     record, seats = past.record, past.seats_at()
     new: Holder | None = None
     order: Order | None = None
     if begins_with(text, ORDERING):
-        # Only games with orders load what reads them, which stands above this.
+        # Only games with orders load the module that reads them, which imports this one.
         order = at("porto_cli.match.orders:recorded_order")(
             text[len(ORDERING) :], record.game, record.config
         )
@@ -377,18 +380,18 @@ def declared(
             refuse(fault)
         seats = (*seats[:seat], new._replace(turn=state.turn), *seats[seat + 1 :])
     entries = ((record.config.players[seat], text),)
-    one = Declaration(number, seat, len(past.steps), entries, seats, order)
-    return one, table_without(record, state, [one])
+    declaration = Declaration(number, seat, len(past.steps), entries, seats, order)
+    return declaration, table_without(record, state, [declaration])
 
 
 def _fault(
     new: Holder, record: Record, seat: int, state: State, held: Sequence[Holder]
 ) -> str | None:
-    """Return why a seat cannot change hands like that now, ``held`` being who plays; ``None`` if it
-    can.
+    """Return why a seat cannot go to a new holder now, ``held`` being those of all seats; ``None``
+    if it can.
     """
     game, player = record.game, record.config.players[seat]
-    others = [one for nth, one in enumerate(held) if nth != seat]
+    others = [holder for other, holder in enumerate(held) if other != seat]
     instead = "Somebody else can take over the seat (--to NAME), or a bot (--bot LEVEL)."
     fault = _name_fault(new.name, [one.name for one in others], record)
     if fault:
@@ -418,10 +421,10 @@ def standing(steps: Iterable[Step]) -> list[Step]:
 
 
 class Past:
-    """What was played so far, for taking back: which moves stand, and which of them people made.
+    """The steps so far, for taking back: which moves stand, and which of them people made.
 
-    ``steps`` and ``declared`` may grow: what has come since is looked at when something is asked,
-    and each step once, so that a game of many undos is not searched through at each of them.
+    ``steps`` and ``declared`` may grow. Each step is looked at once, when something is asked, so a
+    game with many undos is not searched again at each of them.
     """
 
     def __init__(
@@ -432,13 +435,13 @@ class Past:
         self._standing: list[int] = []
         """The places of the moves that were not taken back."""
         self._by_people: list[int] = []
-        """Of those, the ones that people made."""
+        """Those among them that people made."""
         self._of_people: list[int] = []
 
     @property
     def of_people(self) -> Sequence[int]:
-        """The places of the steps of people, also of those that were taken back. An undo was made
-        by who made the move that it takes back.
+        """The places of all steps that people made, taken back or not. An undo counts as made by
+        the player whose move it takes back.
         """
         self._catch_up()
         return self._of_people
@@ -475,10 +478,10 @@ class Past:
         return seats_at(self.record, self._declared, place)
 
     def take_back(self, number: int, seat: int) -> Step:
-        """Mark the last move that was not taken back as undone; append the undo, item ``number``,
-        which is legal, and return it.
+        """Mark the last move that stands as undone; append the undo, which has to be legal, as item
+        ``number`` and return it.
 
-        Seats that were left out since are so on the table before as well.
+        Seats that were left out since then stay out on the earlier table.
         """
         place, steps = self.last, self.steps
         taken = steps[place]
@@ -490,10 +493,10 @@ class Past:
         return undo
 
     def check(self, seat: int) -> list[Violation]:
-        """Return the reasons why this seat cannot undo now; none if it can.
+        """Return why this seat cannot undo now; nothing if it can.
 
-        A person takes back their own last turn, and with it the turns of bots that followed. In the
-        record each turn is taken back by an item of its own, the last turn first.
+        People take back their own last turn together with the bots' turns after it. In the record
+        each turn is taken back by an item of its own, the last turn first.
         """
         last = self.last
         if last < 0:
@@ -506,23 +509,23 @@ class Past:
         if broken or owner == seat:
             return broken
         player = self.record.config.players[owner]
-        return _forbidden(f"The turn of {player} that follows has to be taken back first.")
+        return _forbidden(f"The later turn of {player} has to be taken back first.")
 
     def check_whole(self, seat: int) -> list[Violation]:
-        """Return why a player cannot take back a turn together with those of bots that follow it;
-        none if they can.
+        """Return why a player cannot take back a turn together with the bots' turns after it;
+        nothing if they can.
         """
         if self.last < 0:
             return _forbidden("There is no turn to take back.")
         if self.seats_at()[seat].bot:
             return _forbidden(
                 f"{self.record.config.players[seat]} is a bot: its turns are taken back together "
-                "with the turn of the player that they follow."
+                "with the player's turn before them."
             )
         return self._check_person(seat)
 
     def _check_person(self, seat: int) -> list[Violation]:
-        """Return why a person cannot take back a turn, whatever bots have done since."""
+        """Return why a person cannot take back a turn, regardless of the bots' turns since."""
         players = self.record.config.players
         place = _last(self._by_people)
         if place < 0:
@@ -559,7 +562,7 @@ def _forbidden(why: str) -> list[Violation]:
 
 
 class Digester:
-    """Computes digests of a record as it grows: each step is read once, however many digests."""
+    """Computes digests of a growing record; each step is read once, however many digests."""
 
     def __init__(self, record: Record) -> None:
         self._hash = sha256("\n".join(record.header()).encode())
@@ -568,13 +571,13 @@ class Digester:
         self._read = 0
 
     def digest(self, steps: Sequence[Written]) -> str:
-        """Return the digest up to these items, which begin with those of the last call."""
+        """Return the digest after these items, which have to begin with those of the last call."""
         self._add(steps[self._read :])
         self._read = len(steps)
         return self._hash.hexdigest()
 
     def digests(self, steps: Sequence[Written]) -> Iterator[str]:
-        """Return the digest before the first of all items, and after each of them."""
+        """Yield the digest before the first item, and after each one."""
         yield self._hash.hexdigest()
         for step in steps:
             self._add([step])
@@ -590,8 +593,8 @@ def result_entries(
 ) -> Entries:
     """Return the entries of the item that ends a finished game.
 
-    Its fingerprint is that of everything before it, so that a later accidental change is noticed
-    even where no seed contradicts it.
+    Its fingerprint covers everything before it, so a later accidental change is noticed even where
+    no seed contradicts it.
     """
     digest = (digester or Digester(record)).digest(written)
     return (*record.game.result_entries(over), (FINGERPRINT, digest[:SHORT]))
@@ -606,10 +609,10 @@ def check_result(
     *,
     due: bool,
 ) -> None:
-    """Require that item ``number`` is the result of the game; ``due`` if it has to be here.
+    """Require that item ``number`` is the result of the game; ``due`` says that the game is over.
 
-    ``written`` are all items before it, which lead to ``state``. Raises InvalidFileError, without
-    the right values, which would help to make a changed record valid again.
+    ``written`` are all items before it, which lead to ``state``. Raises InvalidFileError without
+    the right values, as these would help to make a changed record valid again.
     """
     item = record.items[number]
     key, _ = item.entries[0]
@@ -636,8 +639,8 @@ def check_result(
 def _not_the_result(key: str, text: str) -> str:
     if key == FINGERPRINT:
         return (
-            f"When the game ended its fingerprint was {text}; now it is different: something "
-            "above was changed afterwards."
+            f"When the game ended, its fingerprint was {text}; now it is different: something "
+            "above was changed afterward."
         )
     return (
         f"This is not how the turns above end: {shown(key)} cannot be {shown(text)}. Either "
@@ -646,7 +649,7 @@ def _not_the_result(key: str, text: str) -> str:
 
 
 def fail_without_result(record: Record) -> None:
-    """Report that the result is missing after the last turn. Raises InvalidFileError."""
+    """Raise InvalidFileError for a finished game without its result."""
     missing = (
         "The game is over with this turn; the item with the result has to follow. Take the "
         "turn out of the file and play it with the program, which writes the result."

@@ -1,4 +1,4 @@
-"""A match: set it up, or load a record; look at it, play, save. With ``porto_cli`` it is the Python
+"""A match: set it up or load it; look at it, play, save. With ``porto_cli`` this is the Python
 interface.
 
 >>> import porto_cli
@@ -14,8 +14,8 @@ interface.
 [<Drew seat=0 cards=red-2,blue-1>, <Refilled row=cards came_up=purple-1,yellow-1>]
 >>> match.save("friday.yaml")  # doctest: +SKIP
 
-``porto_cli.load("friday.yaml")`` returns the game of a file, and :class:`Match` says what can be
-done with it. All errors are a :class:`~porto_cli.core.PortoError`:
+``porto_cli.load("friday.yaml")`` returns the game of a file, and :class:`Match` has what can be
+done with it. All errors derive from :class:`~porto_cli.core.PortoError`:
 
 * :class:`~porto_cli.core.yaml.InvalidFileError`, a text that is not a valid record
 * :class:`~porto_cli.core.FileError`, a file that cannot be read or written
@@ -23,8 +23,8 @@ done with it. All errors are a :class:`~porto_cli.core.PortoError`:
 * :class:`~porto_cli.match.items.IllegalMoveError`, a move against the rules
 * :class:`~porto_cli.core.PlayerNotNamedError`, a move that more than one player could make
 * :class:`~porto_cli.core.chance.NothingTypedError` and
-  :class:`~porto_cli.core.chance.NotInPileError`, for a game on a real table: what came up was not
-  given, or cannot come up
+  :class:`~porto_cli.core.chance.NotInPileError`, for a game on a real table: what came up is
+  missing, or impossible
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ if TYPE_CHECKING:
     from porto_cli.match.items import Order
 
 KeySource = Any
-"""The keys for a sealed game, or a function that returns those of who is at the keyboard; see
-:class:`porto_cli.sealed.source.Sealed`. ``None`` are those of this computer."""
+"""The keys for a sealed game, or a function that returns those of the person at the keyboard; see
+:class:`porto_cli.sealed.source.Sealed`. ``None`` stands for the keys of this computer."""
 
 Comment = Callable[[Sequence[Event]], str]
-"""Returns the comment of a move by what happened; empty if it has none."""
+"""Returns the comment for a move, given what happened; empty for no comment."""
 
 
 PlayerName = Union[str, int]  # noqa: UP007 - evaluated at run time
@@ -104,25 +104,25 @@ class StepSource(Steps, Protocol):
     """Where the steps of a game come from, and who makes new ones.
 
     In an open game they follow from its items: with its seed or, at a real table, with what people
-    type in. In a sealed one they follow from signed steps, and the items only say the same. What
-    needs a key is refused here.
+    type in. In a sealed one they follow from signed steps, and the items only repeat them. By
+    default everything that needs a key is refused.
     """
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What the user has to be told about keys, such as that a journal was lost."""
+        """What the user has to know about keys, such as that a journal was lost."""
         return ()
 
     def replayed(self, record: Record) -> Match:
-        """Return the game of a record, which is replayed in full. Raises InvalidFileError where it
-        breaks a rule or contradicts what decides it.
+        """Replay a record in full and return its game. Raises InvalidFileError where it breaks a
+        rule, or contradicts its seed or its signed steps.
         """
 
     def played(
         self, game: Match, moves: Sequence[Move], seat: int, came_up: Chance | None, note: Comment
     ) -> Match:
-        """Return a game after moves of a seat, made exactly as they are, each with its comment;
-        ``came_up`` is what came up on a real table. Raises IllegalMoveError, PortoError.
+        """Return a game after exactly these moves of a seat, each with its comment; ``came_up`` is
+        what came up on a real table. Raises IllegalMoveError, PortoError.
         """
 
     def taken_back(self, game: Match, seat: int, dry_run: bool) -> Match:
@@ -145,8 +145,8 @@ class StepSource(Steps, Protocol):
     def given_up(
         self, game: Match, seats: Sequence[int], others: Iterable[int]
     ) -> tuple[Match, list[int]]:
-        """Return a game in which players have stated that others have vanished, and for which of
-        them it was not stated before. Raises PortoError.
+        """Return a game in which players have stated that others have vanished, and the seats for
+        which this is new. Raises PortoError.
         """
         refuse("Only in a sealed game do players state that others have vanished.")
 
@@ -156,12 +156,16 @@ class Match(Replay):
 
     ``path`` is the file it came from, or ``None`` for a game that was not saved yet.
 
-    Where a method takes a ``player``, that is a name or a seat, by default the player to move.
-    Raises LookupError if there is no such player. A fair program looks at the game through
+    Where a method takes a ``player``, this is a name or a seat, by default the player to move; it
+    raises LookupError if there is no such player. A fair program looks at the game through
     :meth:`observe` and :meth:`preview`; ``record``, ``state`` and ``steps`` show everything.
 
-    Of a sealed game all that the match has may be passed on. What only the keys at hand can know is
-    in :attr:`known`; what is asked or done for a player uses it.
+    A match of a sealed game holds nothing private. What only the keys at hand can decrypt is in
+    :attr:`known`, which everything asked or done for a player uses.
+
+    The methods that act change the match: :meth:`declare` and :meth:`note` set single attributes;
+    :meth:`make` (and so :meth:`play`), :meth:`undo`, :meth:`reveal` and :meth:`give_up` get another
+    match from the source and take over all of its attributes by :meth:`become`.
     """
 
     source: StepSource
@@ -169,12 +173,12 @@ class Match(Replay):
     _on_disk: str | None = None
 
     def become(self, other: Match) -> None:
-        """Go on as another game: this one has what that one has from now on."""
+        """Take over all attributes of another match, which is this game after some act."""
         self.__dict__.update(other.__dict__)
 
     @property
     def replay(self) -> Match:
-        """The game as it is now: it stays so when moves are made in this one."""
+        """The game as it is now: a copy that later moves in this match do not change."""
         return self._replace()
 
     # -- Who plays
@@ -209,14 +213,14 @@ class Match(Replay):
     # -- Looking, and moves that are not made
 
     def to_move(self) -> list[str]:
-        """Return the names of the players who are to move."""
+        """Return the names of the players to move."""
         return [self.players[seat] for seat in self.game.to_move(self.state)]
 
     def observe(self, player: PlayerName | None = None) -> Observation:
         """Return what a player may see and do; by default, what a spectator sees.
 
-        It has nothing that is hidden from that player, also not what only the keys at hand can
-        know to come up for another one, so that a bot that sees nothing else plays fairly.
+        Nothing in it is hidden from that player, not even what the keys at hand would reveal about
+        others, so a bot that sees nothing else plays fairly.
         """
         seat = None if player is None else self.seat(player)
         known = self.known_to(seat)
@@ -227,8 +231,8 @@ class Match(Replay):
         return self.game.legal_moves(self.known.state, self.seat(player))
 
     def text(self, move: Move) -> str:
-        """Return a move that could be made now as text. One that was made is spelled by the table
-        before it (:func:`porto_cli.match.replay.decisions`): things may lie elsewhere since.
+        """Return the text of a move that could be made now. For a move that was made, use the table
+        before it (:func:`porto_cli.match.replay.decisions`), as things may have moved since.
         """
         return self.game.format_move(move, self.known.state)
 
@@ -248,14 +252,14 @@ class Match(Replay):
     def preview(self, *moves: Move | str, player: PlayerName | None = None) -> list[Event]:
         """Return the events that moves would lead to, without making them.
 
-        They do not include what would come up, and what the end of the game would reveal, so that
+        They include neither what would come up nor what the end of the game would reveal, so
         nothing hidden can be learned. Raises InvalidMoveError, IllegalMoveError,
         PlayerNotNamedError.
         """
         return list(self.foresee(*moves, player=player).events)
 
     def foresee(self, *moves: Move | str, player: PlayerName | None = None) -> Preview:
-        """Return what :meth:`preview` returns, with the phase and the players to move afterwards.
+        """Return what moves would lead to, with the phase and the players to move afterward.
 
         Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError.
         """
@@ -268,9 +272,9 @@ class Match(Replay):
         player: PlayerName | None = None,
         came_up: TypedChance | None = None,
     ) -> dict[str, int]:
-        """Return how many things come up with these moves, by the stream that they come from.
+        """Return how many things these moves turn up, by the stream that they come from.
 
-        ``came_up`` is what is known of them already. Raises NotInPileError if that cannot come up.
+        ``came_up`` is what is already known of them. Raises NotInPileError if that cannot come up.
         """
         chance, seat, state = Noted(came_up), self.seat(player), self.state
         for move in moves:
@@ -292,7 +296,7 @@ class Match(Replay):
         required unless there is only one.
 
         Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError, and for a real table
-        NothingTypedError, NotInPileError; nothing has changed then.
+        NothingTypedError, NotInPileError; then nothing has changed.
         """
         seat, wanted = self._wanted(moves, player)
         return self.make(wanted, seat, came_up)
@@ -305,7 +309,7 @@ class Match(Replay):
         *,
         mark: str = "",
     ) -> list[Event]:
-        """Make moves of a seat exactly as they are, and return what happened; ``mark`` begins the
+        """Make exactly these moves of a seat, and return what happened; ``mark`` begins the
         comment. Raises what :meth:`play` raises.
         """
 
@@ -316,14 +320,16 @@ class Match(Replay):
         self.become(self.source.played(self, moves, seat, came_up, comment))
         events = [event for step in self.steps[len(before) :] for event in step.events]
         if before:
-            gone_on = self.steps[len(before) - 1]
-            events = [*gone_on.events[len(before[-1].events) :], *events]
+            # A decision that the last item was waiting for was added to that item, so what happened
+            # begins with the events by which it has grown.
+            last = self.steps[len(before) - 1]
+            events = [*last.events[len(before[-1].events) :], *events]
         return events
 
     def order(self, text: str, player: PlayerName) -> Order:
-        """Order what a player will do when a decision waits, see porto-order(1).
+        """Order ahead what a player will do when a decision is due, see porto-order(1).
 
-        Raises InvalidMoveError, and RefusedError if it cannot be given now.
+        Raises InvalidMoveError, and RefusedError if nothing can be ordered now.
         """
         from porto_cli.match.orders import given
 
@@ -333,30 +339,30 @@ class Match(Replay):
         return order
 
     def seat_to(self, text: str, player: PlayerName) -> None:
-        """Let a player say who plays their seat from here on: ``to NAME``, ``bot LEVEL version
-        NUMBER``, ``out``, or ``back`` for who played it at the beginning.
+        """Say for a player who plays their seat from here on: ``to NAME``, ``bot LEVEL version
+        NUMBER``, ``out``, or ``back`` for the one who played it at the beginning.
 
         Raises InvalidMoveError, RefusedError.
         """
         self.declare(SEAT + text, self.seat(player))
 
     def declare(self, text: str, seat: int) -> None:
-        """Append an item that is no turn: an order of a player, or who plays the seat, as a record
-        has it. Raises InvalidMoveError, RefusedError.
+        """Append an item other than a turn: an order of a player, or who plays the seat, with the
+        text that it has in a record. Raises InvalidMoveError, RefusedError.
         """
-        one, state = declared(self.past(), len(self.record.items), seat, text, self.state)
-        held = self.seats[seat]
-        if one.order is None and held == one.seats[seat]._replace(turn=held.turn):
-            refuse(f"That is so already: {held.plays(self.players[seat])}")
-        self.record = self.record.with_item(one.entries)
-        self.declarations, self.state = (*self.declarations, one), state
+        new, state = declared(self.past(), len(self.record.items), seat, text, self.state)
+        holder = self.seats[seat]
+        if new.order is None and holder == new.seats[seat]._replace(turn=holder.turn):
+            refuse(f"Nothing to change: {holder.plays(self.players[seat])}")
+        self.record = self.record.with_item(new.entries)
+        self.declarations, self.state = (*self.declarations, new), state
 
     def undo(self, player: PlayerName | None = None, *, dry_run: bool = False) -> None:
-        """Take back the last turn of a player, by default of the player who moved last, and with it
-        the turns that bots have made since.
+        """Take back the last turn of a player, by default of the player who moved last, together
+        with the bots' turns since.
 
         To take back a secret choice, ``player`` is required unless there is only one. In a
-        ``dry_run`` nothing is signed, so that a sealed game cannot be saved then.
+        ``dry_run`` nothing is signed, so a sealed game cannot be saved afterward.
 
         Raises IllegalMoveError, PlayerNotNamedError.
         """
@@ -379,7 +385,7 @@ class Match(Replay):
 
     def give_up(self, *others: PlayerName, player: PlayerName | Sequence[int]) -> list[int]:
         """State for a player of a sealed game, or for several with one key, that others have
-        vanished. Returns the seats for which it was not stated before. Raises PortoError.
+        vanished. Returns the seats for which this is new. Raises PortoError.
         """
         seats = [self.seat(player)] if isinstance(player, str | int) else player
         after, stated = self.source.given_up(self, seats, map(self.seat, others))
@@ -387,9 +393,9 @@ class Match(Replay):
         return stated
 
     def undone(self, seat: int, past: Past) -> Match:
-        """Return the game after the last turn, which this seat can take back, was taken back.
+        """Return the game after this seat has taken back the last turn, which has to be legal.
 
-        ``past`` is what was played so far, and has the undo as well then.
+        ``past`` is what was played so far; the undo is added to it.
         """
         record = self.record.with_item([(self.players[seat], UNDO)])
         undo = past.take_back(len(record.items) - 1, seat)
@@ -403,9 +409,9 @@ class Match(Replay):
 
     def item_for(self, seat: int, move: Move) -> Step:
         """Return the item that a move of this player belongs to: the last one of the record if it
-        waits for that, or else a new one without moves.
+        is waiting for this move, otherwise a new one without moves.
 
-        What other players may do while a turn waits for a decision is an item of its own.
+        What other players do while a turn is waiting for a decision is an item of its own.
         """
         last = self.steps[-1] if self.steps else None
         if (
@@ -421,7 +427,7 @@ class Match(Replay):
         return begun(len(self.record.items), seat, self.state)
 
     def note(self, comment: str) -> None:
-        """Write a comment where the next turn will be, unless it is there already."""
+        """Write a comment where the next turn will be, unless it is already there."""
         noted = self.record.with_comment(comment)
         if self.record.human.splitlines()[-1:] != noted.human.splitlines()[-1:]:
             self.record = noted
@@ -429,7 +435,7 @@ class Match(Replay):
     def _wanted(
         self, moves: Sequence[Move | str], player: PlayerName | None
     ) -> tuple[int, list[Move]]:
-        """Return the seat and the moves that are meant."""
+        """Return the seat and the complete moves that were asked for."""
         seat = self.seat(player)
         wanted = [self._as_move(move, seat) for move in moves]
         if player is None and any(map(self.game.is_secret, wanted)):
@@ -443,10 +449,10 @@ class Match(Replay):
     # -- The file
 
     def save(self, path: str | os.PathLike[str] | None = None) -> tuple[str, ...]:
-        """Write the record, by default to the file that it came from.
+        """Write the record, by default to the file that it came from, after reading it back.
 
-        It is read back first. Returns a sentence if a power cut could undo it. Raises FileError,
-        also if the file has changed since it was loaded; nothing is written then.
+        Returns a warning if a power cut could undo it. Raises FileError, also if the file has
+        changed since it was loaded; then nothing is written.
         """
         self.read_back()
         text = self.record.text
@@ -464,7 +470,7 @@ class Match(Replay):
         return notices
 
     def is_saved(self) -> bool:
-        """Return whether the file has the record as it is here; not if it was changed since."""
+        """Return whether the file still holds exactly this record."""
         if self.path is None or self.record.text != self._on_disk:
             return False
         try:
@@ -475,8 +481,8 @@ class Match(Replay):
     def read_back(self) -> None:
         """Read the record as it is now, replay it in full, and compare.
 
-        Raises FileError if that does not lead to the same game, or if the record has become too
-        large. It must not be written then.
+        Raises FileError if this does not lead to the same game, or if the record has become too
+        large; then it must not be written.
         """
         if self.record.text == self._on_disk:
             return
@@ -501,14 +507,14 @@ class Open(StepSource):
         self._seeded = seeded_chance(record.seed) if record.secrecy == OPEN else None
 
     def replayed(self, record: Record) -> Match:
-        """Return the game of a record. Raises InvalidFileError where it breaks a rule or
-        contradicts its seed.
+        """Replay a record in full and return its game. Raises InvalidFileError where it breaks a
+        rule or contradicts its seed.
         """
         opening, state, steps, declarations = followed(record, self._seeded)
         return Match(record, self, opening, state, steps, declarations)
 
     def again(self, game: Replay, step: Step) -> Apply:
-        """Return what makes the moves of a step once more."""
+        """Return the function that makes the moves of a step once more."""
         return applying(game.game, self._seeded or typed_in(game.record, step.item))
 
     def played(
@@ -516,7 +522,7 @@ class Open(StepSource):
     ) -> Match:
         """Return a game after moves, with one item for each turn.
 
-        Raises IllegalMoveError, and what the chance raises if it does not know what comes up.
+        Raises IllegalMoveError, and NothingTypedError if it is not known what comes up.
         """
         rules, rest = game.game, list(moves)
         apply = applying(rules, self._seeded or came_up or TypedChance())
@@ -536,8 +542,8 @@ class Open(StepSource):
         return game
 
     def taken_back(self, game: Match, seat: int, dry_run: bool) -> Match:
-        """Return a game after the last turn of a seat was taken back; before it, one by one, the
-        turns that bots have made since. Raises IllegalMoveError.
+        """Return a game after the bots' turns since the last turn of a seat were taken back one by
+        one, and then that turn. Raises IllegalMoveError.
         """
         past = game.past()
         demand_legal(past.check_whole(seat))
@@ -568,9 +574,9 @@ def new_game(
 
     ``players`` sit clockwise; the ``first`` is chosen at random by default (P-SETUP-4). With
     ``setup``, what was dealt on a real table, the game has ``secrecy: table`` and no seed.
-    ``name`` is the file to be named in the record's first line. ``bots`` are the players that are
-    bots, like ``{"Rui": "level-4"}``; they move by :func:`porto_cli.players.named.play_bots`.
-    ``hints`` is ``"told"`` if hints are to be noted in the record, ``"none"`` if they are not
+    ``name`` is the file named in the record's first line. ``bots`` are the players that are bots,
+    like ``{"Rui": "level-4"}``; :func:`porto_cli.players.named.play_bots` makes their moves.
+    ``hints`` is ``"told"`` if hints should be noted in the record, ``"none"`` if they are not
     allowed. The ``options`` are those of the game, for Porto ``private_contracts``, ``seat_first``,
     ``timer`` and ``edition``. Raises ValueError for invalid names, seeds, bots or options.
     """
@@ -580,7 +586,7 @@ def new_game(
     by_chance = choose(seed, "first", 0, len(order)) if seed and order else 0
     start = by_chance if first is None else find_seat(order, first)
     if start is None:
-        raise ValueError(f"{first!r} does not play, so cannot be the first player.")
+        raise ValueError(f"{first!r} is not one of the players, so cannot be the first player.")
     order = order[start:] + order[:start]
     seats = _seats(played.meta, order, bots or {})
     config = played.new_config(order, **options)
@@ -589,10 +595,9 @@ def new_game(
 
 
 def play_again(match: Match, name: str) -> Match:
-    """Set up a game like another one and return it, unsaved: the same players, bots and options.
+    """Set up a game with the same players, bots and options as another one, and return it, unsaved.
 
-    The cards are dealt again, and the first player is chosen at random. ``name`` is as in
-    :func:`new_game`.
+    It has a new seed, and the first player is chosen at random. ``name`` is as in :func:`new_game`.
     """
     game, record, seed = match.game, match.record, new_seed()
     start = choose(seed, "first", 0, len(match.players))
@@ -603,10 +608,9 @@ def play_again(match: Match, name: str) -> Match:
 
 
 def _set_up(head: Header, name: str, title: str = "") -> Match:
-    """Return a game with the deal of its header, which came up on a real table, or that of the
-    seed.
+    """Return a game with the deal of its header, from a real table, or else the deal of the seed.
 
-    Raises ValueError for what a record refuses: names, a seed, a title, bots.
+    Raises ValueError for names, a seed, a title or bots that no record can have.
     """
     if head.deal is None:
         head = head._replace(deal=head.game.deal(head.config, seeded_chance(head.seed)))
@@ -620,7 +624,7 @@ def _seats(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> t
     """Return who plays the seats. Raises ValueError."""
     for player, name in bots.items():
         if player not in players:
-            raise ValueError(f"{player!r} does not play, so cannot be a bot.")
+            raise ValueError(f"{player!r} is not one of the players, so cannot be a bot.")
         if not is_a_bot(name, meta):
             raise ValueError(f"There is no bot {name!r}; there are {', '.join(meta.bots)}.")
     return seated(players, bots, meta.bots_version)
@@ -632,8 +636,8 @@ def _seats(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> t
 def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
     """Return the game of a record file; ``-`` reads standard input.
 
-    ``keys`` are those for a sealed game, by default those of this computer.
-    Raises FileError, InvalidFileError, and NotReadyError for a game that is still being set up.
+    ``keys`` are for a sealed game, by default those of this computer. Raises FileError,
+    InvalidFileError, and NotReadyError for a game that is still being set up.
     """
     path = Path(path)
     text = ""
@@ -657,8 +661,8 @@ _AGAIN = (
 
 
 def _is_cut_off(text: str, error: InvalidFileError) -> bool:
-    """Whether a record ends in the middle: the error is in a last line without an end, or keys are
-    missing up to ``turns``, the last one of all.
+    """Return whether a record seems to end in the middle: the error is in a last line without a
+    line break, or ``turns``, the last key of every record, is missing.
     """
     if isinstance(error, NotKnownHereError):
         return False
@@ -682,12 +686,12 @@ def opened(record: Record, keys: KeySource = None) -> Match:
     """
     source: StepSource = Open(record)
     if record.secrecy == SEALED:
-        # Only sealed games load what they need, which stands above this.
+        # Only sealed games load this module, which imports this one.
         source = import_module("porto_cli.sealed.source").Sealed(keys)
-    found = source.replayed(record)
-    if SAID not in record.human and not found.has_sittings:
-        return found
-    # Most games have no such news, and load nothing for it.
+    match = source.replayed(record)
+    if SAID not in record.human and not match.has_sittings:
+        return match
+    # Most games have no such news, and need not load this.
     from porto_cli.match.said import with_news
 
-    return with_news(found)
+    return with_news(match)

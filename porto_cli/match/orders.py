@@ -3,14 +3,14 @@
     settler take quarry, else take coffee if Joana plays role captain
     role role builder, then builder build hacienda, else pass
 
-An order is for a kind of decision of a game, and lists choices: the first one that is legal when
-the decision waits is made. With ``then`` another one follows it. porto-order(1) specifies the
-language; what a game brings to it is :class:`porto_cli.abilities.Orders`.
+An order is for a kind of decision of a game, and lists choices: when the decision is due, the first
+legal one is made. After ``then`` comes what to do the next time. porto-order(1) specifies the
+language; what a game contributes is :class:`porto_cli.abilities.Orders`.
 
-Orders are declared by items of a record that change nothing on the table
-(:mod:`porto_cli.match.items`). Whoever's program makes the move before executes them: the
-move is an ordinary item then, so that a record never depends on its orders. What they decide
-follows from the table as everybody sees it, so that all programs decide the same.
+Orders are items of a record that change nothing on the table (:mod:`porto_cli.match.items`). The
+program of the player who moves before them carries them out; the move is then an ordinary item, so
+a record never depends on its orders. What they decide follows from what everybody sees, so all
+programs decide the same.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ ORDER, ONCE, ALWAYS, NONE = "order", "once", "always", "none"
 ELSE, THEN, IF, PLAYS = ", else ", ", then ", "if", "plays"
 PASS, MOST_VP = "pass", "most-vp"
 LONGEST = 2000
-"""Characters of an order."""
+"""Maximum number of characters of an order."""
 MARK = "ordered"
 """The comment of a move that an order decided."""
 _SEAT = "\0"
-"""What stands before the number of a seat in place of a name."""
+"""The mark before a seat number that replaces a name."""
 _TURN = "turn"
-"""The kind that orders of older versions had for every decision."""
+"""The kind for every decision, in orders of older versions."""
 
 
 def orders_of(game: Game) -> Orders:
@@ -60,11 +60,11 @@ def orders_of(game: Game) -> Orders:
 
 
 def policies(kind: OrderKind) -> dict[str, str]:
-    """Return what a choice of a kind can be besides a move, each with what it does."""
+    """Return the policies that a kind allows besides moves, each with its explanation."""
     found = {SENSIBLE: kind.sensible} if kind.sensible else {}
     if kind.is_listed:
         found[MOST_VP] = (
-            "The move that brings most VP at once, but not pass; among equals the first that "
+            "The move that brings the most VP at once, but not pass; of equal ones, the first that "
             "'porto moves --format json' lists."
         )
     return found
@@ -74,10 +74,11 @@ def policies(kind: OrderKind) -> dict[str, str]:
 
 
 def recorded_order(text: str, game: Game, config: Config) -> Order:
-    """Return the order of an item, without the word ``order``; any text is one.
+    """Return the order of an item, given without the word ``order``; any text is valid.
 
-    One with ``then`` is kept as it is written, as versions that do not know the word do: the digest
-    covers it. Raises InvalidMoveError if it is too long, or if nothing can be ordered in the game.
+    An order with ``then`` keeps its text as written, as it does in versions that do not know the
+    word: the digest covers it. Raises InvalidMoveError if it is too long, or if nothing can be
+    ordered in the game.
     """
     kinds = orders_of(game).kinds
     try:
@@ -92,12 +93,12 @@ def recorded_order(text: str, game: Game, config: Config) -> Order:
 
 
 def read_order(text: str, game: Game, config: Config) -> Order:
-    """Return the order that somebody gives, without the word ``order``.
+    """Return the order that somebody types, without the word ``order``.
 
-    A colon after the kind is allowed, and the words of a name can stand apart. The kind can be left
-    out if the first choice is a move other than ``pass``: the order is for the first kind of
-    decision that has moves with that verb. Raises InvalidMoveError for what no order of the game
-    can be, and for words that are in no move: in a record they are only useless.
+    A colon after the kind is allowed, and the words of a name may be separate. The kind can be left
+    out if the first choice is a move other than ``pass``: the order is then for the first kind of
+    decision that has moves with that verb. Raises InvalidMoveError for what cannot be an order of
+    the game, and for words that are in no move (in a record they merely never match).
     """
     _demand_short(text)
     text = _with_names_as_one_word(text, config.players)
@@ -107,12 +108,11 @@ def read_order(text: str, game: Game, config: Config) -> Order:
     # A mistyped word of a condition must not change what an order means.
     verbs = {verb for kind in orders_of(game).kinds.values() for verb in kind.verbs}
     known = words_of(" ".join((*verbs, *game.words.names)))
-    for word in (word for part in order.parts for one in part.choices for word in one.words):
+    for word in (word for part in order.parts for choice in part.choices for word in choice.words):
         hidden = word in game.meta.verbs and word not in verbs
         if hidden or not (word in known or word.isdigit() or game.words.is_a_word(word)):
             raise InvalidMoveError(
-                f"{shown(word)} is not a word of the moves of {game.meta.title} that "
-                "everybody sees."
+                f"{shown(word)} is not a word of any move of {game.meta.title} that everybody sees."
             )
     return order
 
@@ -123,14 +123,14 @@ def _demand_short(text: str) -> None:
 
 
 def _with_names_as_one_word(text: str, players: Sequence[str]) -> str:
-    """Return a text in which ``if NAME plays`` has the number of a seat for each name in full, as
-    a name can have words that mean something in an order.
+    """Return a text in which each full name in ``if NAME plays`` is replaced by its seat number, as
+    a name can contain words that mean something in an order.
     """
     text = " ".join(text.split())
     names = {" ".join(player.split()): seat for seat, player in enumerate(players)}
     for name in sorted(names, key=len, reverse=True):
-        said = re.compile(rf"(?<!\S){IF} {re.escape(name)} {PLAYS}(?!\S)", re.IGNORECASE)
-        text = said.sub(f"{IF} {_SEAT}{names[name]} {PLAYS}", text)
+        condition = re.compile(rf"(?<!\S){IF} {re.escape(name)} {PLAYS}(?!\S)", re.IGNORECASE)
+        text = condition.sub(f"{IF} {_SEAT}{names[name]} {PLAYS}", text)
     return text
 
 
@@ -150,7 +150,7 @@ def _read(text: str, game: Game, config: Config) -> Order:
         parts.append(_part(part, kind, game, config))
         kind = parts[-1].kind
     if always and len(parts) > 1:
-        raise InvalidMoveError("What follows a 'then' is done once; leave out 'always'.")
+        raise InvalidMoveError("An order with 'then' applies once; leave out 'always'.")
     *earlier, order = parts
     for part in reversed(earlier):
         order = part._replace(text=f"{part.text}{THEN}{order.text}", then=order)
@@ -158,8 +158,8 @@ def _read(text: str, game: Game, config: Config) -> Order:
 
 
 def _part(text: str, before: str, game: Game, config: Config) -> Order:
-    """Return what a text orders for one time, after an order for another kind or for none. Raises
-    InvalidMoveError.
+    """Return one part of an order; ``before`` is the kind of the part before it, empty for the
+    first. Raises InvalidMoveError.
     """
     first, _, rest = text.partition(" ")
     word = first.lower().rstrip(":")
@@ -184,23 +184,23 @@ def _part(text: str, before: str, game: Game, config: Config) -> Order:
 
 def kind_of(word: str, before: str, game: Game) -> str:
     """Return the kind of decision of an order that begins with a word: the kind itself, or that of
-    the order ``before`` it, if there is one that fits, or else the first that has moves with this
-    verb. Empty if there is none.
+    the part ``before`` if it fits, or else the first that has moves with this verb. Empty if there
+    is none.
     """
     orders = orders_of(game)
     if word in orders.kinds:
         return word
     if before and (word not in orders.verbs or word in orders.kinds[before].verbs):
         return before
-    verbs = ((kind, held.verbs) for kind, held in orders.kinds.items() if word != PASS)
-    return next((kind for kind, own in verbs if word in own), "")
+    verbs_of = ((name, kind.verbs) for name, kind in orders.kinds.items() if word != PASS)
+    return next((name for name, verbs in verbs_of if word in verbs), "")
 
 
 def _choice(text: str, kind: str, game: Game, config: Config) -> Instruction:
-    said, *condition = _split(f"{IF}(?: |$)", text)
-    if not said:
+    typed, *condition = _split(f"{IF}(?: |$)", text)
+    if not typed:
         raise InvalidMoveError("A choice is missing: a move, like those of 'porto moves'.")
-    move = _read_move(said, kind, game, config)
+    move = _read_move(typed, kind, game, config)
     if not condition:
         return Instruction(move)
     name, *played = _split(f"{PLAYS} ", condition[0])
@@ -208,21 +208,23 @@ def _choice(text: str, kind: str, game: Game, config: Config) -> Instruction:
     # Orders of older versions could have several conditions.
     if not words or "and" in words:
         raise InvalidMoveError(
-            "After 'if' comes what another player plays, like: if "
+            "After 'if' say what another player has to play, like: if "
             f"{example_condition(game, config)}."
         )
     seat = int(name[1:]) if name.startswith(_SEAT) else seat_named(config.players, name)
-    # Several spaces in a name are one, as they are in all moves of a record.
+    # Several spaces in a name count as one, as in all moves of a record.
     return Instruction(move, seat, words, " ".join([*config.players[seat].split(), PLAYS, *words]))
 
 
 def _split(word: str, text: str) -> list[str]:
-    """Return what is before and after the first of a word in any case; of none the whole text."""
+    """Return the text before and after the first occurrence of a word, ignoring case; the whole
+    text if there is none.
+    """
     return [part.strip() for part in re.split(f" {word}", text, maxsplit=1, flags=re.IGNORECASE)]
 
 
 def _read_move(text: str, kind: str, game: Game, config: Config) -> str:
-    """Return a move in full, or a policy, as records have it."""
+    """Return a move in full, or a policy, as written in records."""
     orders = orders_of(game)
     held = orders.kinds[kind]
     policy = SENSIBLE if text.lower() == held.written else text.lower()
@@ -232,7 +234,8 @@ def _read_move(text: str, kind: str, game: Game, config: Config) -> str:
         return orders.move(config, kind, text)
     except InvalidMoveError as error:
         raise InvalidMoveError(
-            f"{error.sentence} What an order for {shown(kind)} can be: porto order FILE {kind}",
+            f"{error.sentence} To see what an order for {shown(kind)} can say: porto order FILE "
+            f"{kind}",
             error.names,
             error.word,
         ) from error
@@ -242,8 +245,8 @@ _NUMBERED = re.compile(r"([a-z]+)-[0-9]+")
 
 
 def words_of(move: str) -> set[str]:
-    """Return the words of a move in small letters, and for one with a number, such as red-3, also
-    what is before the number.
+    """Return the words of a move in lower case, and of each one with a number, like red-3, also the
+    part before the number.
     """
     words = set(move.lower().split())
     return words | {found[1] for found in map(_NUMBERED.fullmatch, words) if found}
@@ -253,7 +256,7 @@ def words_of(move: str) -> set[str]:
 
 
 def possible_kinds(game: Game, config: Config) -> list[str]:
-    """Return the kinds of decisions that a game can have."""
+    """Return the kinds of decisions that can occur in a game with this configuration."""
     return [kind for kind in orders_of(game).kinds if any(examples(game, config, kind))]
 
 
@@ -269,17 +272,16 @@ def examples(game: Game, config: Config, kind: str) -> Iterator[str]:
 
 
 def short_moves(game: Game, config: Config, kind: str, verb: str) -> Iterator[str]:
-    """Yield the moves of a kind that have no word behind their verb, or one."""
+    """Yield the moves of a kind that have at most one word after their verb."""
     for words in ("", *sorted(game.words.names)):
         with suppress(InvalidMoveError):
             yield orders_of(game).move(config, kind, f"{verb} {words}".strip())
 
 
 def next_of_move(game: Game, config: Config, kind: str, begun: Sequence[str]) -> Iterator[str]:
-    """Yield the words of the notation that can follow the beginning of a move, possible now or
-    not.
+    """Yield the words that can follow the beginning of a move, legal now or not.
 
-    Where more has to follow, the end of the verb's example stands for it.
+    If more words have to follow, the end of the verb's example fills in for them.
     """
     orders = orders_of(game)
     example = game.commands.verbs[begun[0]].example_words
@@ -292,7 +294,7 @@ def next_of_move(game: Game, config: Config, kind: str, begun: Sequence[str]) ->
 
 
 def example_condition(game: Game, config: Config) -> str:
-    """Return an example of what another player plays."""
+    """Return an example of a condition."""
     move = next(chain.from_iterable(examples(game, config, one) for one in orders_of(game).kinds))
     return f"{config.players[-1]} {PLAYS} {move}"
 
@@ -309,8 +311,8 @@ def next_of_order(game: Game, config: Config, typed: Sequence[str]) -> list[Comp
     scopes = words[:1] if words[:1] in ([ONCE], [ALWAYS]) else []
     words = words[len(scopes) :]
     kind = ""
-    for nth, word in enumerate(words):
-        if not nth or words[nth - 1] == _THEN:
+    for index, word in enumerate(words):
+        if index == 0 or words[index - 1] == _THEN:
             kind = kind_of(word, kind, game)
     choice = _after(_THEN, words)
     offered: list[Completion] = []
@@ -337,8 +339,8 @@ def next_of_order(game: Game, config: Config, typed: Sequence[str]) -> list[Comp
 
 
 def _after(word: str, words: list[str]) -> list[str]:
-    """Return the words after the last one that is a certain word; all if none is."""
-    places = [nth + 1 for nth, one in enumerate(words) if one == word]
+    """Return the words after the last occurrence of one; all if there is none."""
+    places = [index + 1 for index, one in enumerate(words) if one == word]
     return words[max(places, default=0) :]
 
 
@@ -346,7 +348,7 @@ def _after(word: str, words: list[str]) -> list[str]:
 
 
 def explained(order: Order, game: Game, players: Sequence[str]) -> list[str]:
-    """Say what an order means: when it is for, its choices one by one, and how long it stands."""
+    """Return what an order means, in sentences: when it applies, its choices, and for how long."""
     if order.unknown:
         return [
             "This order is in the words of another version of porto, so it does nothing: give it "
@@ -369,16 +371,16 @@ def explained(order: Order, game: Game, players: Sequence[str]) -> list[str]:
             lines.append(line)
     lines.append("If none of this is possible, the game waits for you.")
     if order.then:
-        lines.append("Each of this is for one time; where you do something else, the rest ends.")
+        lines.append("Each part applies once; if you do something else, the rest is dropped.")
     elif order.always:
-        lines.append("This stands until you take it back.")
+        lines.append("This applies until you take it back.")
     else:
-        lines.append("This is for the next time only.")
+        lines.append("This applies once.")
     return lines
 
 
 def what_can_be_said(game: Game, state: State, kind: str) -> list[str]:
-    """Explain what an order for a kind of decision can say, by moves that are legal now if the
+    """Explain what an order for a kind of decision can say, with examples that are legal now if the
     game waits for such a decision.
     """
     orders, config = orders_of(game), state.config
@@ -395,8 +397,8 @@ def what_can_be_said(game: Game, state: State, kind: str) -> list[str]:
         f"A move, like {enumerated(moves, 'or')}; {shown(held.verbs[0])} can be left out.",
         *(f"{one}: {meaning}" for one, meaning in policies(held).items()),
         f"Several choices, of which the first possible one is made: {several}.",
-        f"A choice for the case that somebody has made a move since: {moves[0]} if {condition}.",
-        f"What to do the time after, once each: {moves[0]}{THEN}{moves[-1]}.",
+        f"A choice that depends on somebody's move in the meantime: {moves[0]} if {condition}.",
+        f"What to do the next time, and the time after: {moves[0]}{THEN}{moves[-1]}.",
     ]
 
 
@@ -404,7 +406,7 @@ def what_can_be_said(game: Game, state: State, kind: str) -> list[str]:
 
 
 def given(replay: Replay, text: str, seat: int) -> Order:
-    """Return the order that a player gives now. Raises InvalidMoveError, RefusedError."""
+    """Return the order that a player types now. Raises InvalidMoveError, RefusedError."""
     demand_orders(replay)
     if replay.state.phase == OVER:
         refuse("The game is over, so nothing can be ordered.")
@@ -413,8 +415,8 @@ def given(replay: Replay, text: str, seat: int) -> Order:
         refuse(f"{player} is a bot.")
     if replay.seats[seat].out:
         refuse(
-            f"{player} has left the game: what is ordered for {player} now never counts, as it "
-            "ends when they come back. To come back first:",
+            f"{player} has left the game: an order for {player} now would have no effect, as it "
+            "would end when they come back. To come back first:",
             suggestions=[f"porto {SEAT}{path_of(replay)} {quoted(player)} --back"],
         )
     return order
@@ -433,15 +435,15 @@ def demand_orders(replay: Replay) -> None:
 
 
 def in_force(replay: Replay, seat: int) -> dict[str, Order]:
-    """Return what is left of the orders of a player, by the kinds of the decisions that they wait
-    for.
-    """
-    return {one.order.kind: one.order for one in _standing(replay, seat)}
+    """Return what is left of a player's orders, by the kind of decision that each waits for."""
+    return {standing.order.kind: standing.order for standing in _standing(replay, seat)}
 
 
 class _Standing(NamedTuple):
-    """What is left of an order: ``since`` how many steps there were when it was given, and on which
-    ``occasion`` it was used first.
+    """What is left of an order.
+
+    ``since``     how many steps there were when it was given
+    ``occasion``  the one on which it was first used; ``None`` before that
     """
 
     order: Order
@@ -450,63 +452,64 @@ class _Standing(NamedTuple):
 
 
 def _standing(replay: Replay, seat: int) -> list[_Standing]:
-    """Return the orders of a player that stand, each for other kinds of decisions.
+    """Return the orders of a player that stand, each for different kinds of decisions.
 
-    A later order for the same kind replaces an earlier one. An undo of the player takes back all
-    that were given before it; so does a change of who plays the seat.
+    A later order for the same kind replaces an earlier one. When the player undoes a move, or the
+    seat changes hands, all earlier orders are dropped.
     """
     given = [one for one in reversed(replay.declarations) if one.seat == seat]
-    found: list[_Standing] = []
+    standing: list[_Standing] = []
     for place in range(given[-1].place if given else len(replay.steps), len(replay.steps) + 1):
         while given and given[-1].place == place:
             order = given.pop().order
             if order is None or not order.kind:
-                found = []
+                standing = []
             if order is not None:
-                found = [one for one in found if not order.kinds & one.order.kinds]
-                found += [_Standing(order, place)] * bool(order.choices or order.unknown)
-        step = replay.steps[place] if found and place < len(replay.steps) else None
+                standing = [one for one in standing if not order.kinds & one.order.kinds]
+                standing += [_Standing(order, place)] * bool(order.choices or order.unknown)
+        step = replay.steps[place] if standing and place < len(replay.steps) else None
         if step is None or step.seat != seat:
             continue
         if step.takes_back is not None:
-            found = []
+            standing = []
         elif not step.undone:
-            for made, one in enumerate(decisions(replay, step)):
-                left = (_left(each, replay, place, made, one) for each in found)
-                found = [each for each in left if each is not None]
-    now = orders_of(replay.game).occasion(replay.state) if found else None
-    return [one for one in found if one.order.always or one.occasion in (None, now)]
+            for made, decision in enumerate(decisions(replay, step)):
+                left = (_left(one, replay, place, made, decision) for one in standing)
+                standing = [one for one in left if one is not None]
+    now = orders_of(replay.game).occasion(replay.state) if standing else None
+    return [one for one in standing if one.order.always or one.occasion in (None, now)]
 
 
 def _left(
-    one: _Standing, replay: Replay, place: int, made: int, decided: Decision
+    standing: _Standing, replay: Replay, place: int, made: int, decision: Decision
 ) -> _Standing | None:
-    """Return what is left of an order after a decision of its player, that of a move of a step;
-    ``None`` once its time is over.
+    """Return what is left of an order after its player's decision, which is move ``made`` of the
+    step at ``place``; ``None`` once the order has expired.
 
-    One for once covers the next occasion at which its player decides something of its kind. If it
-    has ``then``, it ends with that decision, and the rest stands if one of its choices was made.
+    An order for once covers the next occasion on which its player makes a decision of its kind. One
+    with ``then`` ends with that decision, and the rest stands if one of its choices was made.
     """
-    orders, state = orders_of(replay.game), decided.before
+    orders, state, order = orders_of(replay.game), decision.before, standing.order
     kind, occasion = orders.kind(state), orders.occasion(state)
-    waits_for = {one.order.kind} if one.order.kind in orders.kinds else orders.kinds.keys()
-    if state.seat != replay.steps[place].seat or kind not in waits_for or one.order.always:
-        return one
-    if one.order.then is None:
-        return one._replace(occasion=occasion) if one.occasion in (None, occasion) else None
-    ordered = _chosen(before(replay, place, made), one)
-    is_done = not isinstance(ordered, list) and replay.game.is_same(state, ordered, decided.move)
-    return _Standing(one.order.then, one.since) if is_done else None
+    waits_for = {order.kind} if order.kind in orders.kinds else orders.kinds.keys()
+    if state.seat != replay.steps[place].seat or kind not in waits_for or order.always:
+        return standing
+    if order.then is None:
+        is_same = standing.occasion in (None, occasion)
+        return standing._replace(occasion=occasion) if is_same else None
+    ordered = _chosen(before(replay, place, made), standing)
+    is_done = not isinstance(ordered, list) and replay.game.is_same(state, ordered, decision.move)
+    return _Standing(order.then, standing.since) if is_done else None
 
 
 def due(replay: Replay) -> Move | None:
-    """Return the move that an order of who is to move decides now; ``None`` if none does."""
+    """Return the move that an order of the player to move decides now; ``None`` if none does."""
     found = _tried(replay)
     return None if isinstance(found, list) else found
 
 
 def replaced(replay: Replay, order: Order, seat: int) -> list[str]:
-    """Say which orders of a player a new one replaces, before it is given."""
+    """Return which orders of a player a new one will replace, in sentences."""
     return [
         f"This replaces your order: {one.text}"
         for one in in_force(replay, seat).values()
@@ -515,8 +518,8 @@ def replaced(replay: Replay, order: Order, seat: int) -> list[str]:
 
 
 def _tried(replay: Replay) -> Move | list[str] | None:
-    """Return what the order for the decision that waits leads to, if there is one; or why it does
-    not fit, a sentence a choice.
+    """Return the move of the order for the decision that the game waits for, or why it does not
+    fit, one sentence per choice; ``None`` if there is no such order.
     """
     if all(one.order is None for one in replay.declarations) or replay.state.phase == OVER:
         return None
@@ -525,12 +528,12 @@ def _tried(replay: Replay) -> Move | list[str] | None:
     return next((_chosen(replay, one) for one in standing if one.order.kind == kind), None)
 
 
-def _chosen(replay: Replay, one: _Standing) -> Move | list[str]:
-    """Return the move that an order leads to now, or why it does not fit, a sentence a choice."""
-    order = one.order
+def _chosen(replay: Replay, standing: _Standing) -> Move | list[str]:
+    """Return the move of an order now, or why it does not fit, one sentence per choice."""
+    order = standing.order
     reasons = explained(order, replay.game, ()) if order.unknown else []
     for choice in order.choices:
-        found = _decided(replay, order.kind, one.since, choice)
+        found = _decided(replay, order.kind, standing.since, choice)
         if not isinstance(found, str):
             return found
         reasons.append(f"{shown(choice.text)}{found}")
@@ -539,13 +542,13 @@ def _chosen(replay: Replay, one: _Standing) -> Move | list[str]:
 
 def _decided(replay: Replay, kind: str, since: int, choice: Instruction) -> Move | str:
     """Return the legal move that a choice leads to, or why there is none now, as the end of a
-    sentence about it; ``since`` is how many steps there were when it was ordered.
+    sentence; ``since`` is how many steps there were when it was ordered.
     """
     state, orders = replay.state, orders_of(replay.game)
     if choice.words and not _was_played(replay, since, choice):
         return f": the condition {shown(choice.condition)} does not hold."
     if choice.move == MOST_VP:
-        # What can be done besides, like moving a guest before the production, is of another kind.
+        # Other moves that are legal now, like moving a guest before production, are another kind.
         verbs = {verb for verb in orders.kinds[kind].verbs if verb != PASS}
         listed = orders.listed(state, state.seat) or ()
         fitting = [one for one in listed if one["move"].split()[0] in verbs]
@@ -564,7 +567,7 @@ def _decided(replay: Replay, kind: str, since: int, choice: Instruction) -> Move
 
 
 def _was_played(replay: Replay, since: int, choice: Instruction) -> bool:
-    """Return whether somebody has made the move that a choice needs, for everybody to see."""
+    """Return whether the move that a choice depends on was made where everybody sees it."""
     game = replay.game
     return any(
         words_of(game.format_move(one.move, one.before)).issuperset(choice.words)
@@ -579,7 +582,7 @@ def _was_played(replay: Replay, since: int, choice: Instruction) -> bool:
 
 
 def before(replay: Replay, place: int, made: int = 0) -> Replay:
-    """Return a game as it was before a step, or when the step had only so many of its moves."""
+    """Return a game as it was before a step, or after the first ``made`` of its moves."""
     step, then = replay.steps[place], after_steps(replay, place)
     if not made:
         return then
@@ -589,8 +592,8 @@ def before(replay: Replay, place: int, made: int = 0) -> Replay:
 
 
 def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:
-    """Return whether all moves of a step, or those since one of them, are what the orders of its
-    player decided then.
+    """Return whether all moves of a step, or those from the index ``since`` on, are what the orders
+    of its player decided.
     """
     step = replay.steps[place]
     if all(one.seat != step.seat for one in replay.declarations):
@@ -604,7 +607,7 @@ def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:
 
 
 def not_fitting(replay: Replay, seat: int) -> list[str]:
-    """Say to a player who is to move why the order for that does not fit; nothing to others."""
+    """Return why the order of the player to move does not fit, in sentences; nothing for others."""
     found = _tried(replay) if replay.state.seat == seat and can_order(replay) else None
     if not isinstance(found, list) or not found:
         return []
@@ -613,8 +616,8 @@ def not_fitting(replay: Replay, seat: int) -> list[str]:
 
 
 def place_after_last_act(replay: Replay, seat: int) -> int:
-    """Return the index in ``replay.steps`` after what a player did last: a turn that no order has
-    decided, or an order.
+    """Return the index in ``replay.steps`` after a player's last own act: giving an order, or a
+    turn that no order decided.
     """
     given = max(
         (one.place for one in replay.declarations if one.seat == seat and one.order), default=0

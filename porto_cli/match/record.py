@@ -1,11 +1,11 @@
-"""The record: the file that is a game. Text to :class:`Record` and back; which files are records.
+"""The record of a game: its text to :class:`Record` and back, and which files are records.
 
 A record is a header (players, edition and options, what the setup turned up) and a list of turns.
 Loading is strict and says where something is wrong. Writing appends to the text: what people wrote
 into the file stays as it is.
 
-This module knows the form of a record; what an item means is in
-:mod:`porto_cli.match.items`, and all of them are played in :mod:`porto_cli.match.replay`.
+This module knows the form of a record; :mod:`porto_cli.match.items` knows what an item means, and
+:mod:`porto_cli.match.replay` plays all of them.
 """
 
 # No ``from __future__ import annotations``, see porto_cli/seam.py.
@@ -54,9 +54,9 @@ HINTS_NOTED, HINTS_NONE = "told", "none"
 """Values of the key ``hints``: hints are noted in the record, or not allowed. Without the key
 everybody may take hints, and they are not noted."""
 SAID = " says: "
-"""What stands between a player and a text in a comment, see :mod:`porto_cli.match.said`."""
+"""The text between a player and their words in a comment, see :mod:`porto_cli.match.said`."""
 GENERIC_NAME = "GAME.yaml"
-"""The name of a file whose name is not known, or must not be in a record."""
+"""A file name to use if the real one is unknown, or must not be in a record."""
 
 Entries = tuple[tuple[str, str], ...]
 """An item of ``turns``: its keys with their texts, in order."""
@@ -75,7 +75,7 @@ class Item(NamedTuple):
 
 
 class Header(NamedTuple):
-    """The facts of a header, but for the title; without a deal that of a game that is set up."""
+    """The facts of a header except the title; without a deal while a game is being set up."""
 
     game: Game
     config: Config
@@ -123,11 +123,11 @@ class Record(NamedTuple):
     machine: str = ""
     """The machine part of a sealed game, at the end of the record's text."""
     settled: bool = True
-    """The game can be played. A sealed one is set up first: until then nothing is dealt."""
+    """Whether the game can be played. In a sealed one nothing is dealt until it has been set up."""
     seats: tuple[Holder, ...] = ()
     """Who plays the seats at the beginning."""
     hints: str = ""
-    """``HINTS_NOTED``, ``HINTS_NONE``, or empty: what was agreed on about hints."""
+    """``HINTS_NOTED``, ``HINTS_NONE``, or empty: the agreement about hints."""
 
     @property
     def human(self) -> str:
@@ -143,13 +143,13 @@ class Record(NamedTuple):
         raise InvalidFileError(self.place(item, entry), sentence)
 
     def header(self) -> list[str]:
-        """Return the canonical lines of the record without title and turns."""
+        """Return the canonical lines of the header without the title."""
         facts = (self.game, self.config, self.deal, self.secrecy, self.seed, self.seats, self.hints)
         return Header(*facts).lines()
 
     def with_item(self, entries: Sequence[tuple[str, str]], remark: str = "") -> "Record":
         """Return the record with a new item at its end."""
-        # A dash may be on a line of its own, with keys below it that are indented less than needed.
+        # A dash may be on its own line, with keys below it that are indented less than needed here.
         indent = max(self.indent, self.dash + 2)
         empty = self._replace(items=(*self.items, Item((), ())), indent=indent)
         return empty.with_more(entries, remark)
@@ -159,8 +159,8 @@ class Record(NamedTuple):
         last, line = self.items[-1], ended(self.human).count("\n")
         lines = item_lines(entries, remark, self.dash, self.indent, first=not last.entries)
         places = (
-            (line + nth, self.indent + len(scalar(key)) + 3)
-            for nth, (key, _) in enumerate(entries, start=1)
+            (number, self.indent + len(scalar(key)) + 3)
+            for number, (key, _) in enumerate(entries, start=line + 1)
         )
         item = Item((*last.entries, *entries), (*last.places, *places))
         return self._with_lines(lines)._replace(items=(*self.items[:-1], item))
@@ -198,12 +198,12 @@ class NotReadyError(SentenceError):
 
 
 def ended(text: str) -> str:
-    """Return a text whose last line ends as its others do."""
+    """Return a text whose last line has a line break like the others."""
     return text if text.endswith("\n") else text + newline_of(text)
 
 
 def with_lines(text: str, lines: list[str]) -> str:
-    """Append lines, with the line endings of the text."""
+    """Return a text with lines appended, with the text's line endings."""
     end = newline_of(text)
     return ended(text) + "".join(line + end for line in lines)
 
@@ -212,9 +212,10 @@ def item_lines(
     entries: Iterable[tuple[str, str]], remark: str, dash: int, indent: int, *, first: bool
 ) -> list[str]:
     """Return an item as lines, or (not ``first``) the lines that continue an item."""
-    lines = []
-    for nth, (key, value) in enumerate(entries):
-        lead = " " * dash + "-" + " " * (indent - dash - 1) if first and not nth else " " * indent
+    lines: list[str] = []
+    for key, value in entries:
+        begins = first and not lines
+        lead = " " * dash + "-" + " " * (indent - dash - 1) if begins else " " * indent
         lines.append(f"{lead}{scalar(key)}: {_as_value(value)}")
     if remark:
         lines[0] += f"  # {remark}"
@@ -224,7 +225,7 @@ def item_lines(
 def _as_value(text: str) -> str:
     """Return the text of an entry, in quotes if it would be misread without them.
 
-    The texts of a game never are; a player's name within a text can be anything.
+    A game's own texts never need them; a player's name within a text can be anything.
     """
     is_misread = " #" in text or ": " in f"{text} "
     return scalar(text) if is_misread and not text.startswith("{") else text
@@ -234,15 +235,15 @@ def load(text: str, file: str) -> Record:
     """Return the record of a text; ``file`` names it in errors. Raises InvalidFileError."""
     human, machine = divide(text)
     if is_too_large(text):
-        human = text  # Reading it reports that.
+        human = text  # read() reports the size.
     root = read(human, file)
     return load_node(root, text, machine)
 
 
 def read_again(record: Record) -> Record:
-    """Return a record that is about to be written, read from its text.
+    """Return a record that is about to be written, after reading it back from its text.
 
-    Raises FileError if it cannot be read, or has other turns then. It must not be written then.
+    Raises FileError if it cannot be read or its turns differ; then it must not be written.
     """
     if is_too_large(record.text):
         raise FileError(
@@ -259,14 +260,14 @@ def read_again(record: Record) -> Record:
 
 
 def unreadable(error: InvalidFileError) -> FileError:
-    """Return the error for a record that could not be read if it were written."""
+    """Return the error for a record that, once written, could not be read."""
     return FileError(
         f"With this move the record could no longer be read, so nothing was written. {error}"
     )
 
 
 def changed_by_reading() -> FileError:
-    """Return the error for a record that would be another game if it were written."""
+    """Return the error for a record that, once written, would be a different game."""
     return FileError(
         "Read back, the record with this move is a different game, so nothing was "
         "written. This is a bug; please report it."
@@ -274,14 +275,11 @@ def changed_by_reading() -> FileError:
 
 
 SEALS = "seals"
-"""The key of the machine part; the last one of the file."""
+"""The key of the machine part, the last one of the file."""
 
 
 def divide(text: str) -> tuple[str, str]:
-    """Return the part of a record that people read, and the machine part, empty if there is none.
-
-    Together they are the text.
-    """
+    """Split a record into the part that people read and the machine part, which may be empty."""
     beginning = text.find(f"\n{SEALS}:") + 1
     return (text[:beginning], text[beginning:]) if beginning else (text, "")
 
@@ -293,8 +291,8 @@ _OPTIONAL = ("game", "title", "secrecy", "seed", "bots", "bots-version", "hints"
 
 
 def load_node(root: Node, text: str, machine: str = "") -> Record:
-    """Return the record of a node; turns would be appended to ``text``, which ends with
-    ``machine``, the part that the node does not hold.
+    """Return the record of a node. ``text`` is what turns are appended to; it ends with
+    ``machine``, which the node does not include.
     """
     entries = root.mapping()
     _check_kind(root)
@@ -350,13 +348,11 @@ def _read_deal(game: Game, config: Config, entries: dict[str, Node]) -> Deal:
 
 
 def _check_machine_part(root: Node, secrecy: str, text: str, machine: str) -> None:
-    """Require the machine part, which sealed games have, and no others. What it says is not read
-    here.
-    """
+    """Require a machine part for a sealed game, and none for others. It is not read here."""
     if secrecy == SEALED and not machine:
         root["secrecy"].fail(
-            "The machine part of this game is missing: it begins with 'seals: |' and "
-            "ends the file. It was cut off; ask for a complete copy."
+            "The machine part of this game, which begins with 'seals: |' and ends the file, is "
+            "missing. It was cut off; ask for a complete copy."
         )
     if secrecy != SEALED and machine:
         raise InvalidFileError(
@@ -367,7 +363,7 @@ def _check_machine_part(root: Node, secrecy: str, text: str, machine: str) -> No
 
 
 def _check_kind(root: Node) -> None:
-    """Give a file of another kind an error of its own."""
+    """Refuse a file of another kind, with a sentence that says what it is."""
     if "scenario" in root.keys:
         root.keys["scenario"].fail(
             "This file is a scenario, not a record; 'porto scenario' runs it."
@@ -385,14 +381,14 @@ _UPDATE = (
 
 
 def _check_format(root: Node) -> None:
-    """Refuse a newer record with a clear sentence, whatever else it holds."""
+    """Refuse a record of a newer format, before anything else is read."""
     if "porto" not in root:
         root.fail("This is not a record: the key 'porto' is missing.", DamagedFileError)
     _demand_known(root["porto"], FORMAT, "The record has format {}, but this program reads formats")
 
 
 def _demand_known(node: Node, newest: int, sentence: str) -> None:
-    """Refuse a version above the newest that this program knows, which a sentence names."""
+    """Refuse a version above the newest known; the version and ``newest`` complete ``sentence``."""
     version = node.number(least=1)
     if version > newest:
         node.fail(
@@ -402,11 +398,11 @@ def _demand_known(node: Node, newest: int, sentence: str) -> None:
 
 
 def _refuse_signed(entries: dict[str, Node]) -> None:
-    """Refuse a kind of game that there was in former versions, whatever else the record holds."""
+    """Refuse a signed game, a kind that existed in earlier versions."""
     if "signed" in entries:
         entries["signed"].fail(
-            "This is a signed game, an open game whose turns have signatures; porto "
-            f"{_LAST_WITH_SIGNED} is the last version that reads such games.",
+            "This is a signed game, an open game whose turns are signed; porto "
+            f"{_LAST_WITH_SIGNED} is the last version that can read it.",
             NotKnownHereError,
         )
 
@@ -415,7 +411,9 @@ _LAST_WITH_SIGNED = "0.2.0"
 
 
 def read_meta(entries: dict[str, Node]) -> GameMeta:
-    """Return the game of a file: that of the key ``game``, or Porto."""
+    """Return the game named by the key ``game`` of a file, by default Porto. Raises
+    InvalidFileError.
+    """
     node = entries.get("game")
     if node is None:
         return BOX[DEFAULT]
@@ -423,8 +421,7 @@ def read_meta(entries: dict[str, Node]) -> GameMeta:
     if name not in GAMES:
         node.fail(
             f"This program does not know the game {shown(name)}; it plays "
-            f"{', '.join(GAMES)}. A newer porto may know it, or a package that adds the "
-            "game has to be installed.",
+            f"{', '.join(GAMES)}. Update porto, or install the package that adds this game.",
             NotKnownHereError,
         )
     return GAMES[name]
@@ -439,7 +436,7 @@ def _read_seed(node: Node | None, secrecy: str, root: Node) -> str:
         root.fail("The key 'seed' is missing; a game with real cards has 'secrecy: table'.")
     seed = node.text()
     if not seed_is_good(seed):
-        node.fail("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
+        node.fail("A seed consists of at most 64 letters, digits, '-' and '_'.")
     return seed
 
 
@@ -481,9 +478,9 @@ def _read_turns(node: Node, root: Node, meta: GameMeta) -> tuple[tuple[Item, ...
 
 
 def _no_turns(root: Node) -> tuple[tuple[Item, ...], int, int]:
-    """Return where turns will be in a record that has none."""
+    """Return no items, with the columns where turns will be written."""
     if not root.block:
-        root.fail("The keys have to be on lines of their own, so that turns can follow.")
+        root.fail("Each key has to be on its own line, so that turns can follow.")
     return (), root.column - 1, root.column + 1
 
 
@@ -509,13 +506,13 @@ def _read_item(node: Node, mappings: set[str]) -> Item:
 
 
 def new_text(head: Sequence[str], *, title: str = "", name: str = GENERIC_NAME) -> str:
-    """Return the text of a new record without turns, with the lines of its :class:`Header`.
+    """Return the text of a new record without turns, from the lines of its :class:`Header`.
 
-    ``name`` is the file it is meant for.
+    ``name`` is the file in which it will be saved.
     """
     lines = list(head)
     if title:
-        place = next(nth for nth, line in enumerate(lines) if line.startswith("players:"))
+        place = next(index for index, line in enumerate(lines) if line.startswith("players:"))
         lines.insert(place, f"title: {scalar(title)}")
     if "\n" in name or find_forbidden(name) is not None:
         name = GENERIC_NAME
@@ -524,7 +521,7 @@ def new_text(head: Sequence[str], *, title: str = "", name: str = GENERIC_NAME) 
 
 
 def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
-    """Return the canonical lines of what the setup turned up, and the line before the turns."""
+    """Return the canonical lines of what the setup turned up, and the line ``turns:``."""
     if game.setup is None:
         return ["turns:"]
     values = game.setup.deal_values(config, deal)
@@ -534,14 +531,13 @@ def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
 
 # -- Which files are records: the one that a typed name means, and those of a folder
 
-
 SUFFIX = ".yaml"
 """The extension of a new record."""
 SUFFIXES = (SUFFIX, ".yml")
 """The extensions of records, which may be left out of a typed name."""
 RECORD, SCENARIO = "record", "scenario"
 _BEGINNING = 4096
-"""Bytes at the beginning of a file in which a record can be recognized."""
+"""Bytes at the beginning of a file by which a record is recognized."""
 _MOST = 500
 """Maximum number of files in a folder that are examined."""
 
@@ -558,9 +554,8 @@ def has_suffix(path: Path) -> bool:
 
 
 def meant(path: Path) -> Path:
-    """Return the file that a typed name means: itself, or the one with an extension.
-
-    If there is no such file either, the name is returned as it is.
+    """Return the file that a typed name means: the file itself, or one with an extension added; the
+    name as it is if there is neither.
     """
     if path.name and (os.path.isdir(path) or not os.path.exists(path)):
         longer = (path.with_name(path.name + suffix) for suffix in SUFFIXES)
@@ -569,7 +564,7 @@ def meant(path: Path) -> Path:
 
 
 def records_of(folder: Path) -> Iterator[Path]:
-    """Return the files of a folder that begin like a record, the last written first."""
+    """Yield the files of a folder that begin like a record, the most recently written first."""
     dated = []
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -583,7 +578,7 @@ def records_of(folder: Path) -> Iterator[Path]:
 
 
 def kind_of(path: Path) -> str:
-    """Return what a file seems to be by its beginning: RECORD, SCENARIO, or an empty text."""
+    """Return what a file seems to be by its beginning: RECORD, SCENARIO, or empty for neither."""
     keys = _first_entries(path)
     if b"porto" not in keys:
         return ""
@@ -591,13 +586,13 @@ def kind_of(path: Path) -> str:
 
 
 def game_named_in(path: Path) -> str:
-    """Return the game that a file seems to be of, by its beginning; nothing if it names none."""
+    """Return the game named at the beginning of a file; empty if there is none."""
     value, _, _ = _first_entries(path).get(b"game", b"").partition(b" #")
     return value.strip(b"\"' ").decode("ascii", "replace")
 
 
 def _first_entries(path: Path) -> dict[bytes, bytes]:
-    """Return the keys of the first lines of a file, and what follows each."""
+    """Return the keys in the first lines of a file, each with the rest of its line."""
     try:
         with path.open("rb") as file:
             lines = file.read(_BEGINNING).removeprefix(b"\xef\xbb\xbf").splitlines()
@@ -608,12 +603,14 @@ def _first_entries(path: Path) -> dict[bytes, bytes]:
 
 
 def the_record() -> Path | None:
-    """Return the one record of this folder; ``None`` if there are none or several."""
+    """Return the only record of the current folder; ``None`` if there are none or several."""
     found = [path for path, _ in zip(records_of(Path()), "12", strict=False)]
     return found[0] if len(found) == 1 else None
 
 
 def only_record() -> str:
-    """Return the one record of this folder, as it is typed; empty if there are none or several."""
+    """Return the only record of the current folder as it is typed; empty if there are none or
+    several.
+    """
     found = the_record()
     return file_word(found.name) if found else ""

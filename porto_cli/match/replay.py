@@ -1,4 +1,4 @@
-"""Replaying: the items of a record as people wrote them, played; and looking at the turns of a
+"""Replaying a record: its items, as people wrote them, are played; and looking at the turns of a
 game one by one.
 """
 
@@ -46,17 +46,17 @@ from porto_cli.match.record import Entries, Record
 from porto_cli.match.seats import Holder, bots_among, titled
 from porto_cli.seam import OVER, UNDO, Config, Event, Move, State, Step
 
-# -- The items of a record as people wrote them, played
+# -- Playing the items of a record
 #
-# State is never stored: it is always replayed, and what the record says came up is compared with
-# what its seed decides.
+# State is never stored: it is always replayed, and what came up according to the record is compared
+# with what its seed decides.
 
 
 def followed(
     record: Record, seeded: Chance | None
 ) -> tuple[State, State, tuple[Step, ...], tuple[Declaration, ...]]:
-    """Play the items of a record, with the chance of its seed or with what they say came up. Return
-    the tables before and after them, the moves, and what only declares something.
+    """Play the items of a record, with the chance of its seed or, without one, with what they say
+    came up. Return the tables before and after them, the steps, and the declarations.
 
     Raises InvalidFileError where the record breaks a rule or contradicts its seed.
     """
@@ -86,8 +86,8 @@ def followed(
                     demand_legal(past.check(seat))
                     state = past.take_back(number, seat).after
                 else:
-                    one, state = declared(past, number, seat, text, state)
-                    declarations.append(one)
+                    declaration, state = declared(past, number, seat, text, state)
+                    declarations.append(declaration)
             else:
                 by = apply or applying(game, typed_in(record, number))
                 step = _item(record, number, seat, state, by)
@@ -104,7 +104,7 @@ def followed(
 
 
 def _opening(record: Record, seeded: Chance | None) -> State:
-    """Return the initial state; a seed has to agree with the recorded setup."""
+    """Return the initial state. Raises InvalidFileError if a seed contradicts the setup."""
     game, config, setup = record.game, record.config, record.deal
     if seeded:
         dealt = game.deal(config, seeded)
@@ -116,12 +116,14 @@ def _opening(record: Record, seeded: Chance | None) -> State:
 
 
 def applying(game: Game, chance: Chance) -> Apply:
-    """Return what makes moves with a chance that knows what comes up."""
+    """Return the function that makes moves with a chance that knows what comes up."""
     return lambda state, move, seat: game.apply(state, move, chance, seat)
 
 
 def _item(record: Record, number: int, seat: int, before: State, apply: Apply) -> Step:
-    """Make the decisions of an item, and compare it with what follows. Raises InvalidFileError."""
+    """Make the decisions of an item, and compare its entries with the result. Raises
+    InvalidFileError.
+    """
     game, given, step = record.game, record.items[number].entries, begun(number, seat, before)
     while (place := len(step.entries)) < len(given):
         try:
@@ -135,7 +137,9 @@ def _item(record: Record, number: int, seat: int, before: State, apply: Apply) -
 
 
 def _compare(record: Record, number: int, right: Entries, start: int) -> None:
-    """Require that an item has what came up, from an entry on. Raises InvalidFileError."""
+    """Require that an item has the right entries of chance from ``start`` on. Raises
+    InvalidFileError.
+    """
     game, given = record.game, record.items[number].entries
     for entry, (key, expected) in enumerate(right[start:], start):
         if entry >= len(given) or given[entry][0] != key:
@@ -151,7 +155,7 @@ def _compare(record: Record, number: int, right: Entries, start: int) -> None:
 
 
 def _things(record: Record, number: int, entry: int) -> tuple[str, bytes] | None:
-    """Return what came up by an entry, and the stream. Raises InvalidFileError."""
+    """Return the stream of an entry, and what came up. Raises InvalidFileError."""
     try:
         return record.game.read_chance(*record.items[number].entries[entry])
     except InvalidMoveError as error:
@@ -159,7 +163,7 @@ def _things(record: Record, number: int, entry: int) -> tuple[str, bytes] | None
 
 
 def typed_in(record: Record, number: int) -> TypedChance:
-    """Return the chance of an item's moves at a real table: what people typed into it.
+    """Return the chance that gives what people typed into an item at a real table.
 
     Raises InvalidFileError where that cannot be read.
     """
@@ -168,7 +172,7 @@ def typed_in(record: Record, number: int) -> TypedChance:
 
 
 def typed_chance(game: Game, came_up: Iterable[tuple[str, bytes] | None]) -> TypedChance:
-    """Return the chance by which these things come up, each with its stream."""
+    """Return the chance that gives these things, each with its stream."""
     streams: dict[str, bytes] = {}
     for stream, things in filter(None, came_up):
         streams[stream] = streams.get(stream, b"") + things
@@ -179,24 +183,24 @@ def typed_chance(game: Game, came_up: Iterable[tuple[str, bytes] | None]) -> Typ
 
 
 class Steps(Protocol):
-    """What is known of where the steps of a game come from, to who looks at it."""
+    """The part of the source of a game's steps that is needed to look at the game."""
 
     sealed: Any = None
     """What is known of a sealed game besides its table; ``None`` in others."""
 
     def again(self, game: Replay, step: Step) -> Apply:
-        """Return what makes the moves of a step of a game once more, one by one."""
+        """Return the function that makes the moves of a step once more, one by one."""
 
     def seen(self, game: AnyReplay, *, with_keys: bool) -> AnyReplay:
-        """Return a game as everybody may know it, or with what only the keys at hand can know."""
+        """Return a game as everybody may know it, or with what only the keys at hand reveal."""
         return game
 
 
 class Replay:
     """A record and everything that follows from it, to look at.
 
-    All that it has are values that do not change, so that :meth:`_replace` makes another game of
-    it. What can be done with it is in :class:`porto_cli.match.match.Match`.
+    All of its attributes are immutable values, so :meth:`_replace` makes a changed copy. What can
+    be done with a game is in :class:`porto_cli.match.match.Match`.
     """
 
     def __init__(
@@ -209,19 +213,19 @@ class Replay:
         declarations: tuple[Declaration, ...] = (),
     ) -> None:
         self.record = record
-        """The record as it is now, saved or not, with the secrets of the players."""
+        """The record as it is now, saved or not, including the players' secrets."""
         self.source = source
         self.opening = opening
         self.state = state
         """The table as it is now, *including hidden things* that follow from the record: what is
         face down, and what the players keep secret. A bot that looks at it cheats; see
-        ``Match.observe``. Of a sealed game it has nothing that takes a key, see :attr:`known`."""
+        ``Match.observe``. In a sealed game it has nothing that takes a key, see :attr:`known`."""
         self.steps = steps
         self.declarations = declarations
-        """The items that are no turns."""
+        """The items that say what is ordered, or who plays a seat."""
 
     def _replace(self, **changes: Any) -> Self:
-        """Return another game that differs in these attributes."""
+        """Return a copy that differs in these attributes."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__, **changes)
         return other
@@ -261,14 +265,14 @@ class Replay:
 
     @property
     def holders(self) -> tuple[str, ...]:
-        """The names of those who play the seats now: the players, or who plays for them."""
+        """The names of those who play the seats now: the players or their substitutes."""
         return tuple(one.name for one in self.seats)
 
     def seats_named(self, name: str) -> list[int]:
         """Return the seats that a typed name can mean, see :func:`porto_cli.match.seats_of`.
 
-        A player's full name means their own seat, whoever plays it now. Otherwise it is a seat of
-        those who play now, or else of those who have played.
+        A player's full name means their original seat, whoever plays it now. Any other name is
+        looked for among those who play now, then among the original players.
         """
         seats = seats_of(self.players, name)
         whole = [seat for seat in seats if is_called(self.players[seat], name)]
@@ -277,11 +281,11 @@ class Replay:
     @property
     def people(self) -> list[int]:
         """The seats that people play now."""
-        return [seat for seat, one in enumerate(self.seats) if not one.bot and not one.out]
+        return [seat for seat, holder in enumerate(self.seats) if not holder.bot and not holder.out]
 
     @property
     def people_to_move(self) -> list[int]:
-        """The seats that are to move now and that people play."""
+        """The seats to move now that people play."""
         people = self.people
         return [seat for seat in self.game.to_move(self.state) if seat in people]
 
@@ -296,7 +300,7 @@ class Replay:
 
     @property
     def bot_versions(self) -> dict[int, set[int]]:
-        """Of which versions the bots are that hold a seat, or have held it, by the seats."""
+        """The versions of the bots that hold or have held a seat, by seat."""
         found: dict[int, set[int]] = {}
         for seats in (self.record.seats, *(one.seats for one in self.declarations)):
             for seat in bots_among(seats):
@@ -322,20 +326,19 @@ class Replay:
 
     @property
     def written(self) -> Sequence[Written]:
-        """The items of the record but for its result, as far as the steps go, in their order."""
+        """The items of the record except its result, as far as the steps go."""
         return in_order(self.steps, self.declarations)
 
     @property
     def digest(self) -> str:
-        """The hash of the record's content: 64 hexadecimal digits.
-
-        It is computed of the record as this program would write it, without comments and title. One
-        can make two records with the same fingerprint on purpose, but not with the same digest.
+        """The hash of the record's content in canonical form, without comments and title: 64
+        hexadecimal digits. Two records with the same fingerprint can be made on purpose, but not
+        two with the same digest.
         """
         return Digester(self.record).digest(self.written)
 
     def digests(self) -> list[str]:
-        """Return the digests after no item, one, and so on; each item is read once."""
+        """Return the digests before the first item and after each one; each item is read once."""
         return list(Digester(self.record).digests(self.written))
 
     @property
@@ -352,22 +355,23 @@ class Replay:
         return standing(self.steps)
 
     def past(self) -> Past:
-        """Return what was played so far, for asking who can take it back."""
+        """Return what was played so far, as needed for undos."""
         return Past(self.record, list(self.steps), self.declarations)
 
     @property
     def known(self) -> Self:
-        """The game with what only the keys at hand can know: of a sealed game what was dealt to
-        their player, what was kept of it, and what comes up if that player is next. It is not to be
-        passed on. Any other game is the same.
+        """The game with what only the keys at hand reveal: in a sealed game what was dealt to their
+        player, what was kept of it, and what comes up if that player is next. It must not be passed
+        on. Any other game is unchanged.
         """
         return self.source.seen(self, with_keys=True)
 
     def known_to(self, seat: int | None) -> Self:
-        """Return the game as a player may know it, with the keys at hand, or everybody (``None``).
+        """Return the game as a player may know it with the keys at hand, or as everybody may
+        (``None``).
 
-        Of a sealed game a player whose key is elsewhere is shown what everybody knows. What comes
-        up next nobody but the player to move can know before the move.
+        In a sealed game a player whose key is not at hand is shown what everybody knows. What comes
+        up next is known only to the player to move before the move.
         """
         sealed = self.sealed
         is_own = sealed and seat is not None and sealed.order[seat] in sealed.secrets
@@ -391,7 +395,7 @@ class Decision(NamedTuple):
 
 
 def decisions(replay: Replay, step: Step) -> list[Decision]:
-    """Return the moves of a step of this game one by one, in order; none if it has no moves."""
+    """Return the moves of a step of this game one by one, each with the tables around it."""
     found: list[Decision] = []
     again = replay.source.again(replay, step) if step.moves[1:] else None
     state, events = step.before, step.events
@@ -406,7 +410,7 @@ def decisions(replay: Replay, step: Step) -> list[Decision]:
 
 
 def after_turn(replay: AnyReplay, turn: int) -> AnyReplay:
-    """Return the game as it was after a number of turns, 0 being the setup.
+    """Return the game as it was after a number of turns; 0 is the setup.
 
     Turns that were taken back do not count. Raises ValueError if there were fewer.
     """
@@ -414,12 +418,14 @@ def after_turn(replay: AnyReplay, turn: int) -> AnyReplay:
 
 
 def after_steps(replay: AnyReplay, place: int) -> AnyReplay:
-    """Return the game as it was after a number of its steps: what was taken back later stands."""
+    """Return the game as it was after a number of its steps; what was taken back later still
+    stands.
+    """
     steps = replay.steps[:place]
     taken = {step.takes_back for step in steps}
     steps = tuple(
-        step._replace(undone=nth in taken) if step.undone else step
-        for nth, step in enumerate(steps)
+        step._replace(undone=index in taken) if step.undone else step
+        for index, step in enumerate(steps)
     )
     state = steps[-1].after if steps else replay.opening
     given = tuple(one for one in replay.declarations if one.place <= place)
@@ -430,8 +436,8 @@ def after_steps(replay: AnyReplay, place: int) -> AnyReplay:
 def place_after_turn(replay: Replay, turn: int) -> int:
     """Return the index in ``replay.steps`` after a turn, counted from 1 without those taken back.
 
-    0 is the setup. A turn that is left out follows the one before it. Raises ValueError if there is
-    no such turn.
+    0 is the setup. A turn that was skipped ends with the one before it. Raises ValueError if there
+    is no such turn.
     """
     if turn == 0:
         return 0
@@ -445,12 +451,12 @@ def place_after_turn(replay: Replay, turn: int) -> int:
 
 
 def place_after_last_turn(replay: Replay, seat: int) -> int:
-    """Return the index in ``replay.steps`` after the last turn of a seat; 0 if it has none.
+    """Return the index in ``replay.steps`` after the last move of a seat that stands; 0 if it has
+    none.
 
-    That is after the last of its moves that was not taken back. A secret choice, like keeping
-    private contracts, is not a turn: a player who makes it before the first turn wants to know what
-    the others did before that. What was taken back since is included, with its undo:
-    :func:`standing` leaves it out.
+    A secret choice, like keeping private contracts, does not count: a player who made it early
+    still wants to know what others did before it. The steps from this index on can include moves
+    that were taken back, and undos; :func:`standing` leaves them out.
     """
     for place in range(len(replay.steps) - 1, -1, -1):
         step = replay.steps[place]
@@ -460,32 +466,18 @@ def place_after_last_turn(replay: Replay, seat: int) -> int:
 
 
 def last_mover(replay: Replay) -> int | None:
-    """Return the seat of who moved last, of people; ``None`` if nobody has."""
+    """Return the seat of the person who moved last; ``None`` if nobody has moved."""
     places = replay.past().of_people
     return replay.steps[places[-1]].seat if places else None
 
 
 def path_of(replay: Replay, file: str | None = None) -> str:
-    """Return how commands name the record: as it was read, unless ``file`` is given."""
+    """Return the record's file as typed in commands: as it was read, unless ``file`` is given."""
     return word_of(replay.record.file if file is None else file)
 
 
-LEFT = -1
-"""In place of the seat of a user who has left it: whatever the user does is done for others."""
-
-
-def player_to_name_for(replay: Replay, seat: int, user: int | None) -> str | None:
-    """Return the player that a command has to name for a move of a seat, or None.
-
-    Nobody has to be named if the seat is to move, and the ``user`` who types the command is not
-    known to be another player, or to have left (``LEFT``).
-    """
-    named = seat != replay.state.seat or user not in (None, seat)
-    return replay.holders[seat] if named else None
-
-
 def taken_back_last(replay: Replay) -> Step | None:
-    """Return the turn that was taken back last and not made again; ``None`` after another move."""
+    """Return the last turn that was taken back and not made again; ``None`` after another move."""
     taken_back: list[Step] = []
     for step in replay.steps:
         if step.takes_back is not None:
@@ -508,10 +500,10 @@ def due(replay: Replay) -> int | None:
 
 
 def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
-    """Return a sentence if it is the turn of a bot, with the command that makes it move.
+    """Return a sentence if it is a bot's turn, with the command that makes it move.
 
-    That happens only in a record that was stopped or edited. ``file`` is the name of the record in
-    commands, if not as it was read.
+    This happens only after an interruption, or in an edited record. ``file`` is the record's name
+    in commands, by default as it was read.
     """
     bots = replay.bot_seats
     waiting = [seat for seat in replay.game.to_move(replay.state) if seat in bots]
@@ -526,7 +518,7 @@ def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
 
 
 def who_sits(replay: Replay) -> dict[str, str]:
-    """Say of each seat that is not played as at the beginning who plays it, by its player."""
+    """Return a sentence about each seat that changed hands, by its original player."""
     return {
         first.name: one.plays(first.name, f" from turn {one.turn + 1} on")
         for first, one in zip(replay.record.seats, replay.seats, strict=True)
@@ -535,7 +527,7 @@ def who_sits(replay: Replay) -> dict[str, str]:
 
 
 def who_are_bots(replay: Replay) -> list[str]:
-    """Return a sentence with the bots, and who else plays for a player; nothing if nobody does."""
+    """Return sentences about the bots and the seats that changed hands; possibly none."""
     changed = who_sits(replay)
     bots = (one for one in replay.record.seats if one.bot and one.name not in changed)
     names = ", ".join(titled(one.name, one.bot) for one in bots)

@@ -1,8 +1,8 @@
-"""What players say to each other: comments of one form in a record, each below the turn that it
-goes with, such as ``# Ana says: Well played!``.
+"""What players say to each other: comments in a record like ``# Ana says: Well played!``, each
+below the turn that it goes with.
 
-They are no part of the game: no digest, signature or proof covers them, and whoever can write into
-a record can write one in any player's name.
+They are not part of the game: no digest, signature or proof covers them, and anyone who can write
+into a record can write one in any player's name.
 """
 
 from __future__ import annotations
@@ -20,27 +20,25 @@ from porto_cli.match.replay import AnyReplay, Replay
 
 _SIGN = "# "
 LONGEST = 500
-"""Characters of what can be said at once."""
-
-
+"""Maximum number of characters of one comment."""
 _MARKS = str.maketrans(dict.fromkeys("\u201c\u201d", '"'))
 
 
 class Words(str):
-    """A sentence with what a player said, which is news to all others."""
+    """A sentence with what a player said, which is news to everybody else."""
 
     __slots__ = ("player",)
     player: str
 
     def __new__(cls, text: str, player: str) -> Self:
-        """Return the sentence of a player."""
+        """Return a sentence that knows its speaker."""
         words = super().__new__(cls, text)
         words.player = player
         return words
 
 
 class Said(NamedTuple):
-    """What a player has said; ``item`` is the index of the item above it, or -1."""
+    """What a player said; ``item`` is the index of the item above it, -1 if there is none."""
 
     item: int
     player: str
@@ -48,27 +46,29 @@ class Said(NamedTuple):
 
     @property
     def sentence(self) -> Words:
-        """The text with its author, for people: between quotation marks that it cannot have, so
-        that nothing in it looks like news.
+        """The text and its speaker as shown to people. The quotation marks cannot occur in the
+        text, so no part of it can pass for other news.
         """
         text = self.text.translate(_MARKS)
         return Words(f"{self.player} says: \u201c{text}\u201d", self.player)
 
     @property
     def comment(self) -> str:
-        """The comment, without its sign: a part of the record's form, the same in any language."""
+        """The text of the comment in a record, without ``#``."""
         return f"{self.player}{SAID}{self.text}"
 
 
 def one_line(typed: str) -> str:
-    """Return what was typed as one line of printable text; exits with 2 if it cannot be one."""
+    """Return the typed text on one line. Raises WrongUsageError if it is empty, too long, or not
+    printable.
+    """
     text = " ".join(typed.split())
     if not text:
         usage("--say needs a text, like: --say 'Well played!'")
     if printable(text) != text or find_forbidden(text) is not None:
         usage(
-            f"--say takes printable text, but got '{printable(text)}'; leave out what is "
-            "not visible."
+            f"--say takes printable text, but got '{printable(text)}'; leave out invisible "
+            "characters."
         )
     if len(text) > LONGEST:
         usage(f"--say takes at most {LONGEST} characters, but got {len(text)}.")
@@ -89,9 +89,9 @@ def said_in(record: Record) -> list[Said]:
 
 
 def _divided(line: str, names: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield who has said what by a line of a record, if it is a comment of that form.
+    """Yield the speaker and the text if a line of a record is a comment of this form.
 
-    A name can contain what follows names: the longest one counts.
+    A name can itself contain `` says: ``: the longest one counts.
     """
     comment = line.lstrip(" \t")
     if not comment.startswith(_SIGN):
@@ -106,7 +106,7 @@ def _divided(line: str, names: Collection[str]) -> Iterator[tuple[str, str]]:
 
 
 def names_in(record: Record) -> set[str]:
-    """Return the names of all who play, or have played."""
+    """Return the names of everybody who plays or has played."""
     players = record.config.players
     names = {*players}
     for player, text in (item.entries[0] for item in record.items):
@@ -119,7 +119,7 @@ def names_in(record: Record) -> set[str]:
 def said_after(replay: Replay) -> Iterator[tuple[int, Said]]:
     """Yield what was said, each with the index of the last step above it, -1 if there is none.
 
-    What stands below an item that is no step, such as an order, goes with the step before that.
+    What is below an item other than a step, such as an order, goes with the step before that.
     """
     items = [step.item for step in replay.steps]
     for one in said_in(replay.record):
@@ -127,8 +127,8 @@ def said_after(replay: Replay) -> Iterator[tuple[int, Said]]:
 
 
 def with_news(replay: AnyReplay) -> AnyReplay:
-    """Return a game whose steps have what was said after them, and which seats changed hands then;
-    the first one also what came before it.
+    """Return a game whose steps include what was said after them, and which seats changed hands;
+    the first step also has what came before it.
     """
     news: list[tuple[int, str]] = [(place, one.sentence) for place, one in said_after(replay)]
     if replay.has_sittings:
@@ -148,7 +148,9 @@ def with_news(replay: AnyReplay) -> AnyReplay:
 
 
 def ordered(replay: Replay, place: int) -> list[str]:
-    """Say it of a step that orders decided. A game without them loads nothing for it."""
+    """Return the note ``(Ordered.)`` for a step that orders decided, else nothing. For a game
+    without orders nothing is loaded.
+    """
     if not replay.declarations:
         return []
     from porto_cli.match.orders import was_ordered
@@ -157,7 +159,7 @@ def ordered(replay: Replay, place: int) -> list[str]:
 
 
 def with_ordered(replay: AnyReplay) -> AnyReplay:
-    """Return a game whose steps say it below them if orders decided them."""
+    """Return a game in which the steps that orders decided have a note about that."""
     steps = (
         step
         if step.takes_back is not None or step.undone
@@ -168,8 +170,8 @@ def with_ordered(replay: AnyReplay) -> AnyReplay:
 
 
 def heard(replay: Replay, place: int, reader: int | None) -> list[str]:
-    """Return what players said below a step, but for the reader's own words, and which seats
-    changed hands there.
+    """Return what players other than the reader said after a step, and which seats changed hands
+    there.
     """
     name = None if reader is None else replay.holders[reader]
     said = replay.steps[place].said
@@ -182,7 +184,7 @@ def sat_down(replay: Replay, place: int) -> list[str]:
 
 
 def with_said_of(record: Record, other: Record) -> Record:
-    """Return a record with what was said in another version of its game, and not in this one; the
+    """Return a record to which is added what was said only in another version of its game; the
     record as it is if it would become too large.
     """
     known, starts, end = set(said_in(record)), _starts(record), newline_of(record.text)
@@ -199,5 +201,5 @@ def with_said_of(record: Record, other: Record) -> Record:
 
 
 def _starts(record: Record) -> list[int]:
-    """Return the line of each item."""
+    """Return the line number of each item."""
     return [item.places[0][0] for item in record.items]

@@ -1,11 +1,11 @@
-"""Seats: which of them bots hold.
+"""Seats: who plays them, and which ones bots hold.
 
 A record names the bots in its header:
 
     bots: {Rui: level-4}
     bots-version: 1
 
-How they choose their moves is not part of the record: see :mod:`porto_cli.players.named`.
+How they choose their moves is not part of the record, see :mod:`porto_cli.players.named`.
 """
 
 from __future__ import annotations
@@ -26,15 +26,14 @@ def player_count_fault(meta: GameMeta, count: int) -> str | None:
     return f"{meta.title} has {meta.players.start} to {meta.players.stop - 1} players, not {count}."
 
 
-# -- Bots
-
-
 BOTS, VERSION = "bots", "bots-version"
 _LEVEL = "level-"
 
 
 def level_named(typed: str, names: Collection[str]) -> str | None:
-    """Return the player type that was typed, in any case and with or without ``level-``."""
+    """Return the player type that was typed, ignoring case, with or without ``level-``; ``None`` if
+    there is no such type.
+    """
     name = typed.lower()
     if name not in names and name.isdigit():
         name = _LEVEL + name
@@ -52,15 +51,15 @@ def in_words(name: str) -> str:
 
 
 def levels_among(names: Iterable[str]) -> list[str]:
-    """Return the player types that are levels of strength, the weakest first; often none."""
+    """Return the player types that are levels, in their order; possibly none."""
     return [name for name in names if name.startswith(_LEVEL)]
 
 
 class Holder(NamedTuple):
-    """Who plays a seat: a person called ``name``, or with that name a bot, or nobody.
+    """Who plays a seat: a person or a bot called ``name``, or nobody (``out``).
 
-    ``bot``   the player type, of ``version``
-    ``turn``  how many turns were over when that began, 0 from the start
+    ``bot``   the bot's player type, of ``version``; empty for a person
+    ``turn``  how many turns were over when this began; 0 from the start
     """
 
     name: str
@@ -70,7 +69,7 @@ class Holder(NamedTuple):
     turn: int = 0
 
     def plays(self, player: str, when: str = "") -> str:
-        """Say who plays the seat of a player, and from when on."""
+        """Return a sentence about who plays a player's seat; ``when`` is put at its end."""
         if self.out:
             return f"{player} is out{when}; the game goes on without {player}."
         if self.bot:
@@ -80,22 +79,23 @@ class Holder(NamedTuple):
 
 def bots_among(seats: Iterable[Holder]) -> dict[int, str]:
     """Return the seats that bots hold, with their player types."""
-    return {seat: one.bot for seat, one in enumerate(seats) if one.bot}
+    return {seat: holder.bot for seat, holder in enumerate(seats) if holder.bot}
 
 
 def bot_lines(seats: Iterable[Holder]) -> list[str]:
-    """Return the canonical lines of a header about bots; none if there are none."""
-    bots = [one for one in seats if one.bot]
-    held = {scalar(one.name): scalar(one.bot) for one in bots}
-    return [f"{BOTS}: {flow(held)}", f"{VERSION}: {bots[0].version}"] if bots else []
+    """Return the canonical lines of a header about bots; nothing without bots."""
+    bots = [holder for holder in seats if holder.bot]
+    types = {scalar(bot.name): scalar(bot.bot) for bot in bots}
+    return [f"{BOTS}: {flow(types)}", f"{VERSION}: {bots[0].version}"] if bots else []
 
 
 def read_seats(
     root: Node, players: Sequence[str], meta: GameMeta, *, seeded: bool
 ) -> tuple[Holder, ...]:
-    """Return who plays the seats by a header. Raises InvalidFileError.
+    """Return who plays the seats according to a header. Raises InvalidFileError.
 
-    ``seeded`` if the seed decides everything that comes up: bots can neither type that in nor sign.
+    ``seeded`` says that the seed decides everything that comes up: bots can neither type anything
+    in nor sign it.
     """
     found = {key: node for key, node in root.mapping().items() if key in (BOTS, VERSION)}
     if not found:
@@ -103,8 +103,8 @@ def read_seats(
     if len(found) == 1:
         (alone,) = found.values()
         alone.fail(
-            f"The keys {shown(BOTS)} and {shown(VERSION)} go together: who is a bot, and of which "
-            f"version of the players of {meta.title}. This program has version "
+            f"The keys {shown(BOTS)} and {shown(VERSION)} go together: who is a bot, and which "
+            f"version of the bots of {meta.title} this is. This program has version "
             f"{meta.bots_version}."
         )
     node, version = found[BOTS], found[VERSION].number(least=1)
@@ -122,31 +122,28 @@ def _read_bot(node: Node, meta: GameMeta) -> str:
     if name not in meta.former_bots and not is_a_bot(name, meta):
         node.fail(
             f"This program does not know the level {shown(name)} of bots of "
-            f"{meta.title}; it has {', '.join(meta.bots)}. A newer porto may know it; "
-            "or a package that adds the player has to be installed, or 'players' in "
-            "your config.yaml has to name it.",
+            f"{meta.title}; it has {', '.join(meta.bots)}. Update porto, install the package that "
+            "adds this player, or name it under 'players' in your config.yaml.",
             NotKnownHereError,
         )
     return name
 
 
 def seated(players: Sequence[str], bots: Mapping[str, str], version: int) -> tuple[Holder, ...]:
-    """Return who plays the seats, ``bots`` being the player types of some players."""
+    """Return who plays the seats; ``bots`` has the player types of those who are bots."""
     return tuple(Holder(one, bots[one], version) if one in bots else Holder(one) for one in players)
 
 
 def is_a_bot(name: str, meta: GameMeta) -> bool:
-    """Return whether a name is that of a player type that can be a bot.
-
-    A record contains only the name: that of a player of the game, of an installed package, or of
-    the user's own settings. It never says where code is.
+    """Return whether there is a player type of this name: in the game, in an installed package, or
+    in the user's settings. A record contains only the name, never the location of code.
     """
     return name in meta.bots or name in added_players(meta.id)
 
 
 def added_players(game_id: str) -> frozenset[str]:
-    """Return the players of a game that come from elsewhere, see
-    :func:`porto_cli.installed.player_names`. What finds them is loaded only when it is asked for.
+    """Return the players of a game that do not come with it, see
+    :func:`porto_cli.installed.player_names`, which is imported only here.
     """
     from porto_cli.installed import player_names
 
@@ -154,22 +151,24 @@ def added_players(game_id: str) -> frozenset[str]:
 
 
 def with_level(player: str, bot: str | None) -> str:
-    """Return a player, with the level of one that is a bot."""
+    """Return a player's name, for a bot with its level."""
     return titled(player, bot) if bot else player
 
 
 def titled(player: str, name: str) -> str:
-    """Return a bot with its level, ``Rui (bot, level 4)``, or who has ordered a move."""
+    """Return a bot with its level, ``Rui (bot, level 4)``, or without one the player of an order,
+    ``Rui (ordered)``.
+    """
     if not name:
         return f"{player} (ordered)"
     return f"{player} (bot, {in_words(name)})"
 
 
 class BotTurn(NamedTuple):
-    """What a bot has done, or what an order of a player has.
+    """What a bot did, or what was done by a player's order.
 
-    ``bot``    the player of the game's ``PLAYERS`` that it is; empty for an order
-    ``moves``  as texts; of a secret one only the verb
+    ``bot``    its player type; empty for an order
+    ``moves``  the texts of the moves; of a secret one only the verb
     """
 
     player: str

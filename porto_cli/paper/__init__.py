@@ -1,4 +1,4 @@
-"""Documents, and what writes them: here lines for a terminal and plain sentences for screen
+"""Documents, and the writers for them: here lines for a terminal and plain sentences for screen
 readers; in the modules of this package, pages and mails.
 """
 
@@ -26,22 +26,21 @@ from porto_cli.term import (
 from porto_cli.term import PLAIN as PLAIN
 from porto_cli.term import SCORED as SCORED
 
-# -- What a game shows of itself, before it is known where: a tree of a few kinds of nodes
+# -- The nodes of a document
 #
 # A game says once what it shows: a node for each thing, the same ones in the same order for all
 # media. Four back ends write them:
 #
-# - ``porto_cli.paper.lines`` for a terminal of a width, with colors or without, in
-#   ASCII if need be;
+# - ``porto_cli.paper.lines`` for a terminal of any width, with colors or without, in ASCII if
+#   necessary;
 # - ``porto_cli.paper.sentences`` for screen readers, a line for each thing;
 # - ``porto_cli.paper.page.page`` for a browser;
-# - ``porto_cli.paper.html.mail`` for the middle of a mail, with a style for every element.
+# - ``porto_cli.paper.html.mail`` for the body of a mail, with a style for every element.
 #
-# A *span* is a text with a style, in the words of rich: ``("blue", "bold #ffffff on #3675cf")``. A
-# *chunk* is a number of texts and spans that are not torn apart: arguments for
-# ``rich.text.Text.assemble``. A text on a color is a chip: back ends give it its margin.
-# Signs like ``●`` and ``▸`` are written as they are; a terminal without them gets the ASCII
-# character that ``porto_cli.paper.SIGNS`` has for it.
+# A *span* is a text with a style in the syntax of rich: ``("blue", "bold #ffffff on #3675cf")``. A
+# *chunk* is several texts and spans that stay together: arguments for ``rich.text.Text.assemble``.
+# A text on a color is a chip, to which back ends add a margin. Signs like ``●`` and ``▸`` are
+# written as they are; for a terminal without them, ``porto_cli.paper.SIGNS`` has ASCII characters.
 
 Piece = str | Span
 """A text, or a text with its style."""
@@ -57,10 +56,10 @@ class Heading(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """Sentences, one after the other.
+    """Sentences, one after another.
 
-    ``first`` is the text before them, and ``indent`` says how far the lines below it are
-    indented on a terminal. A screen reader reads ``spoken`` instead, if it is there.
+    ``first`` is the text before them, and ``indent`` the indentation of further lines on a
+    terminal. A screen reader reads ``spoken`` instead, if it is given.
     """
 
     sentences: Sequence[str]
@@ -71,17 +70,17 @@ class Paragraph(NamedTuple):
 
 
 class Items(NamedTuple):
-    """A list of paragraphs. ``numbered`` lists begin with 1."""
+    """A list of paragraphs, ``numbered`` from 1 or not."""
 
     items: Sequence[Paragraph]
     numbered: bool = False
 
 
 class Flow(NamedTuple):
-    """Chunks beside each other, on as many lines as they need, with ``gap`` blanks between them.
+    """Chunks side by side, on as many lines as they need, with ``gap`` blanks between them.
 
-    A gap of 0 is that of chips: two blanks, or one in color, where chips have margins of their own.
-    ``first``, ``indent`` and ``spoken`` are those of a :class:`Paragraph`.
+    A gap of 0 stands for the gap of chips: two blanks, or one in color, where chips have margins.
+    ``first``, ``indent`` and ``spoken`` are as in :class:`Paragraph`.
     """
 
     chunks: Sequence[Chunk]
@@ -94,9 +93,9 @@ class Flow(NamedTuple):
 class Grid(NamedTuple):
     """Rows and columns of cells, each of them a chunk; the first cell of a row is its head.
 
-    ``numbers`` are the columns that are flush right. On a terminal the first column is cut down if
-    need be, and where even that is too wide, the grid becomes sentences. ``spoken`` are these
-    sentences, one for each row; by default they are made of the heads.
+    ``numbers`` are the columns that are flush right. If a terminal is too narrow, the first column
+    is shortened; if that is not enough, the grid becomes sentences. ``spoken`` are these sentences,
+    one for each row; by default they are made from the heads.
     """
 
     heads: Chunk
@@ -106,11 +105,11 @@ class Grid(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """Something that is drawn, differently in each medium; where it is not drawn it is described.
+    """A drawing, different in each medium, with a description for where it is not drawn.
 
     ``lines``   draws it for a screen
     ``cells``   draws it for a mail, as rows of a table
-    ``spoken``  says the same in sentences, a line for each
+    ``spoken``  the same in sentences, one per line
     """
 
     lines: Callable[[Screen], list[Line]] | None = None
@@ -130,8 +129,8 @@ class Cell(NamedTuple):
 class Block(NamedTuple):
     """Nodes with a label.
 
-    On a terminal the labels of blocks below each other are at the left, in a column, or above the
-    body where it is narrow; on a page a label is a heading.
+    On a terminal, labels are in a column on the left, or above the body if it is narrow; on a page
+    a label is a heading.
     """
 
     label: str
@@ -139,7 +138,7 @@ class Block(NamedTuple):
 
 
 class TypedLines(NamedTuple):
-    """Lines of text in which every blank counts."""
+    """Lines of preformatted text."""
 
     lines: Sequence[str]
 
@@ -153,7 +152,7 @@ Node = Heading | Paragraph | Items | Flow | Grid | Drawing | Block | TypedLines 
 
 class Document(NamedTuple):
     """Nodes with a title, which is above them on a terminal and in sentences; pages and mails have
-    it elsewhere. ``margin`` are blanks at the left and at the right on a terminal.
+    it elsewhere. ``margin`` is the number of blanks on both sides on a terminal.
     """
 
     title: str
@@ -161,7 +160,7 @@ class Document(NamedTuple):
     margin: int = 0
 
     def all(self) -> list[Node]:
-        """Return the nodes below the title, if there is one."""
+        """Return all nodes, including the title if there is one."""
         return [*([Heading(self.title, 1)] if self.title else []), *self.nodes]
 
 
@@ -170,24 +169,21 @@ def spans(chunk: Chunk) -> Line:
     return [(piece, PLAIN) if isinstance(piece, str) else piece for piece in chunk]
 
 
-# -- Documents as text: lines for a terminal, and plain sentences for screen readers
-#
-# Lines have the width of the terminal, with colors or without, in ASCII if need be. Sentences have
-# no boxes and no drawing: a line for each thing.
+# -- Documents as lines for a terminal
 
 SIGNS = str.maketrans("●○×▲△▮▯▸·–", "*ox^.#.>--") | {ord("…"): "..."}
-"""What is written in place of a sign where the alphabet has only ASCII. Drawings see to it
-themselves, as the same sign can mean something else there."""
+"""ASCII replacements for signs. Drawings replace signs themselves, as these can mean something else
+there."""
 
 
 SHORTEST = 9
-"""Columns that the heads of a grid's rows are left at least."""
+"""Minimum width of the heads of a grid's rows."""
 INDENT = 2
-"""Of what is below its label."""
+"""Indentation of a body below its label."""
 
 
 def lines(document: Document, screen: Screen) -> list[Line]:
-    """Return a document as lines for a screen, at most as wide as it is."""
+    """Return a document as lines that fit a screen."""
     margin = document.margin
     return _indented(put(document.all(), _narrowed(screen, 2 * margin)), margin)
 
@@ -248,7 +244,7 @@ def _indented(lines: list[Line], indent: int) -> list[Line]:
 
 
 def _grid(node: Grid, screen: Screen) -> list[Line]:
-    """Return columns as wide as they need to be, two blanks apart, or one; else sentences."""
+    """Return columns as wide as necessary, two blanks or one blank apart, or else sentences."""
     cells_of = [[[head] for head in node.heads], *node.rows]
     heads, *rows = ([line_of(cell, screen) for cell in row] for row in cells_of)
     first, *others = (max(map(width_of, column)) for column in zip(heads, *rows, strict=True))
@@ -272,7 +268,7 @@ def _grid(node: Grid, screen: Screen) -> list[Line]:
 
 
 def line_of(chunk: Chunk, screen: Screen) -> Line:
-    """Return a chunk as a screen shows it: chips with a margin, signs in its alphabet."""
+    """Return a chunk for a screen: chips with a margin, signs in ASCII if necessary."""
     found = [(_in_alphabet(text, screen), style) for text, style in spans(chunk)]
     if not screen.color:
         return found
@@ -284,7 +280,7 @@ def _in_alphabet(text: str, screen: Screen) -> str:
 
 
 def _cut(line: Line, width: int) -> Line:
-    """Return a line that fits; what is too much is cut from its last text."""
+    """Return a line that fits; its last text is shortened."""
     excess = width_of(line) - width
     if excess <= 0:
         return line
@@ -292,7 +288,7 @@ def _cut(line: Line, width: int) -> Line:
     return [*rest, (cut(text, cells(text) - excess), style)]
 
 
-# -- Sentences
+# -- Documents as sentences: no boxes and no drawings, a line for each thing
 
 
 def sentences(document: Document) -> list[str]:
@@ -301,7 +297,7 @@ def sentences(document: Document) -> list[str]:
 
 
 def described(nodes: Iterable[Node]) -> Iterator[str]:
-    """Yield nodes as lines of whole sentences. What only a screen can show is left out."""
+    """Yield nodes as lines of whole sentences. What needs a screen is left out."""
     for node in nodes:
         spoken: Sequence[str] | None = getattr(node, "spoken", None)
         yield from _sentences(node) if spoken is None else spoken

@@ -24,13 +24,7 @@ from porto_cli.paper import (
 )
 from porto_cli.term import BOLD, DIM, ON, SCORED, Span
 
-# -- Markup that is escaped by its type, and pictures as pieces of it
-#
-# What is not ``Html`` yet is escaped when it becomes part of it.
-#
-# A picture is a number of named pieces of SVG, painted one over the other. Two pictures of one game
-# have the same pieces in the same order, so that a page that shows a whole game needs each piece
-# only once for as long as it stays the same.
+# -- Markup: whatever is not ``Html`` is escaped when it becomes part of it
 
 _ESCAPED = {
     ord("&"): "&amp;",
@@ -38,7 +32,7 @@ _ESCAPED = {
     ord(">"): "&gt;",
     ord('"'): "&quot;",
     ord("'"): "&#39;",
-    # What XML cannot hold, and what would turn the text around it (directional overrides).
+    # Characters that XML cannot contain, and those that change the direction of text.
     **dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)], "\ufffd"),
     **dict.fromkeys([*range(0xD800, 0xE000), 0xFFFE, 0xFFFF], "\ufffd"),
     **dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], ""),
@@ -47,16 +41,13 @@ _VOID = ("br", "input", "meta")
 
 
 class Html(str):
-    """A piece of HTML or SVG. Only what is known to be one is made one by hand."""
+    """A piece of HTML or SVG. Never make one from text that is not known to be markup."""
 
     __slots__ = ()
 
 
 def escaped(text: object) -> Html:
-    """Return a text as it may stand between tags and in the value of an attribute.
-
-    HTML stays as it is.
-    """
+    """Return a text escaped for use between tags and in attributes. HTML stays as it is."""
     return text if isinstance(text, Html) else Html(str(text).translate(_ESCAPED))
 
 
@@ -66,8 +57,8 @@ def joined(parts: Iterable[object], between: str = "") -> Html:
 
 
 def tag(name: str, *content: object, **attributes: object) -> Html:
-    """Return an element. Attributes that are ``None`` are left out, and a ``_`` at the end of
-    their names is dropped: ``tag("td", 3, class_="n")``.
+    """Return an element. Attributes that are ``None`` are left out, and a ``_`` at the end of a
+    name is dropped: ``tag("td", 3, class_="n")``.
     """
     opened = name + _written(attributes)
     if name in _VOID:
@@ -84,10 +75,14 @@ def _written(attributes: dict[str, object]) -> str:
 
 
 # -- Pictures
+#
+# A picture consists of named pieces of SVG, painted one over another. All pictures of a game have
+# the same pieces in the same order, so a page of a whole game needs each piece only once for as
+# long as it stays the same.
 
 
 class Picture(NamedTuple):
-    """A drawing of a size, in units of its own; ``pieces`` are painted in their order.
+    """A drawing of a size in units of its own; ``pieces`` are painted in order.
 
     ``name`` says what it shows.
     """
@@ -98,12 +93,12 @@ class Picture(NamedTuple):
     name: str = ""
 
     def drawn(self) -> str:
-        """Return the pieces, painted one over the other."""
+        """Return the pieces, painted one over another."""
         return "".join(self.pieces.values())
 
 
 def width_of(text: str, size: float) -> float:
-    """Estimate how wide a text is, rather too wide: the font is unknown."""
+    """Return an upper estimate of the width of a text; the font is unknown."""
     return size * sum(map(_em, text))
 
 
@@ -117,7 +112,7 @@ def _em(letter: str) -> float:
 
 
 def fitted(text: str, size: float, width: float, smallest: float) -> tuple[str, float]:
-    """Return a text and the size in which it fits: smaller, then cut."""
+    """Return a text and a font size that fit: first the size is reduced, then the text cut."""
     needed = width_of(text, size)
     if needed <= width:
         return text, size
@@ -140,9 +135,9 @@ def label(
     smallest: float = 0,
     ink: str = "",
 ) -> str:
-    """Return a line of text at a place. ``style`` are class names; with ``width`` it is fitted.
+    """Return a line of text at a place. ``style`` has class names; with ``width`` it is fitted.
 
-    ``ink`` is its color by day and by night, if its class names do not say it.
+    ``ink`` is its color in light and dark mode, if its class names do not set one.
     """
     content = str(text)
     if width is not None:
@@ -155,7 +150,7 @@ def label(
 
 
 def use(shape: str, x: float, y: float, scale: float = 1) -> str:
-    """Return a shape that is defined elsewhere in the document at a place."""
+    """Return a reference that draws a shape, defined elsewhere in the document, at a place."""
     if scale == 1:
         return f'<use href="#{shape}" x="{x:g}" y="{y:g}"/>'
     return f'<use href="#{shape}" transform="translate({x:g} {y:g}) scale({scale:g})"/>'
@@ -170,9 +165,9 @@ def box(
     corner: float = 0,
     **more: object,
 ) -> str:
-    """Return a rectangle, ``corner`` being the radius of its corners.
+    """Return a rectangle; ``corner`` is the radius of its corners.
 
-    ``style`` are class names, ``more`` are further attributes, as :func:`tag` takes them.
+    ``style`` has class names, ``more`` further attributes, as in :func:`tag`.
     """
     rounded = f' rx="{corner:g}"' if corner else ""
     return (
@@ -182,7 +177,7 @@ def box(
 
 
 def on_turn(x: float, y: float, width: float, height: float, corner: float) -> str:
-    """Return the ground of what belongs to who is to move, with a bar at its side."""
+    """Return the background of what belongs to the player to move, with a bar at its side."""
     bar = {"stroke": "#d8140a", "stroke_width": 5, "stroke_linecap": "round"}
     line = path(None, f"M{x + 2:g} {y + corner + 2:g}v{height - 2 * corner - 4:g}", **bar)
     return box("turn", x, y, width, height, corner) + line
@@ -194,51 +189,49 @@ def path(style: str | None, outline: str, **more: object) -> str:
 
 
 def frame(x: float, y: float, width: float, height: float) -> str:
-    """Return the outline of a rectangle as a part of a path."""
+    """Return the outline of a rectangle as part of a path."""
     return f"M{x:g} {y:g}h{width:g}v{height:g}h-{width:g}z"
 
 
 def dotted(outline: str) -> str:
-    """Return dots along a path, around what has changed; nothing for nothing."""
+    """Return dots along a path, around what has changed; empty for an empty path."""
     return path("halo", outline) + path("new", outline) if outline else ""
 
 
 def group(drawing: str, **attributes: object) -> str:
-    """Return a drawing with attributes for all of it, as :func:`tag` takes them; nothing for
-    nothing.
-    """
+    """Return a drawing with attributes for all of it, as in :func:`tag`; empty for an empty one."""
     return f"<g{_written(attributes)}>{drawing}</g>" if drawing else ""
 
 
 def pale(drawing: str, *, there: bool = False) -> str:
-    """Return something as it is, or pale if it is not there; its words can be read all the same."""
+    """Return a drawing unchanged, or pale if its subject is not there; its text stays readable."""
     return drawing if there else group(drawing, class_="gone")
 
 
 def titled(title: str, drawing: str) -> str:
-    """Return a drawing that tells what it is when it is pointed at."""
+    """Return a drawing with a tooltip."""
     return f"<g><title>{escaped(title)}</title>{drawing}</g>"
 
 
 def named(words: object, drawing: str) -> str:
     """Return a drawing of something that moves name, for a page on which it can be clicked.
 
-    ``words`` are the first words of such moves, and last its name: ``sell store corn``.
+    ``words`` are the first words of such moves, ending with its name: ``sell store corn``.
     """
     return group(drawing, data_word=words)
 
 
 def owned(seat: int, drawing: str) -> str:
-    """Return a drawing of what a seat has; only its moves name things in it."""
+    """Return a drawing of a seat's things; only moves of that seat name anything in it."""
     return group(drawing, data_seat=seat)
 
 
 _SIZE, _ROW = 14, 20
-"""Of a text as a picture: the size of the letters, and from line to line."""
+"""The font size and line height of text as a picture."""
 
 
 def typed_picture(lines: Sequence[str]) -> Picture:
-    """Return lines of text, in which every blank counts, as a picture."""
+    """Return lines of preformatted text as a picture."""
     rows = (
         tag("text", line, y=(nth + 1) * _ROW, style="font-family:monospace;white-space:pre")
         for nth, line in enumerate(lines)
@@ -248,24 +241,24 @@ def typed_picture(lines: Sequence[str]) -> Picture:
     return Picture(width, (len(lines) + 1) * _ROW, {"text": text})
 
 
-# -- Documents as HTML: as a page that needs nothing from elsewhere, and for the middle of a mail
+# -- Documents as HTML: for a self-contained page, and for the body of a mail
 #
 # Most mail programs drop ``<style>``, classes, scripts, SVG and pictures that come with a mail, and
-# many turn colors around in the dark. What is left everywhere are tables, and styles of single
-# elements. So in a mail every element carries its own style, gives the color of its text wherever
-# it gives that of its ground, and still makes sense if all styles are gone.
+# many invert colors in dark mode. Only tables, and styles of single elements, work everywhere. So
+# in a mail every element has its own style, sets a text color wherever it sets a background, and
+# still makes sense if all styles are gone.
 
 INK, SOFT, PAPER, GROUND, RULE = "#1f1c17", "#6a645a", "#ffffff", "#f4f1ea", "#d9d3c6"
-"""In a mail: text, text that matters less, its background, what is around that, lines."""
+"""Colors of a mail: text, less important text, its background, what surrounds that, lines."""
 EDGE = "#857f74"
-"""Around a color, which may be as pale as paper or as dark as the night: seen on both."""
+"""The border of a color, visible on both light and dark backgrounds."""
 
 NUMBER = "n"
 """The class of a cell that is flush right."""
 
 
 def mail(nodes: Iterable[Node]) -> str:
-    """Return nodes as HTML that mail programs leave as it is."""
+    """Return nodes as HTML that mail programs leave unchanged."""
     return "\n".join(MailWriter().nodes(nodes))
 
 
@@ -273,7 +266,7 @@ class PageWriter:
     """Writes nodes as HTML with the classes of the style sheet ``page.css``."""
 
     def look(self, name: str, kind: str | None = None) -> dict[str, str | None]:
-        """Return the attributes by which an element of a kind gets its look."""
+        """Return the attributes that style an element of a kind."""
         return {"class_": kind}
 
     def element(self, name: str, *content: object, kind: str | None = None, **more: object) -> Html:
@@ -281,7 +274,7 @@ class PageWriter:
         return tag(name, *content, **more, **self.look(name, kind))
 
     def nodes(self, nodes: Iterable[Node | Html]) -> list[Html]:
-        """Return nodes as pieces of HTML; those that are HTML already stay as they are."""
+        """Return nodes as pieces of HTML; nodes that are already HTML stay as they are."""
         return [
             piece
             for node in nodes
@@ -314,7 +307,7 @@ class PageWriter:
         return joined(map(self.span, spans(chunk)))
 
     def span(self, span: Span) -> Html:
-        """Return a text with its style: on its color, bold or soft."""
+        """Return a text in its style: a chip, bold or soft."""
         text, style = span
         if ON in style:
             return self.chip(text, *_colors(style))
@@ -325,7 +318,7 @@ class PageWriter:
         return self.element("span", found, kind="soft") if DIM in words else found
 
     def chip(self, text: str, ink: str, ground: str) -> Html:
-        """Return a few words on a color; even in a mail that drops pictures a card is a card."""
+        """Return a few words on a color, like a card."""
         return tag("span", text, class_="chip", style=f"background:{ground};color:{ink}")
 
     def _paragraph(self, node: Paragraph) -> Html:
@@ -344,11 +337,11 @@ class PageWriter:
         return tag("ol" if node.numbered else "ul", *items)
 
     def flow(self, chunks: Iterable[Chunk]) -> Html:
-        """Return chunks beside each other."""
+        """Return chunks side by side."""
         return tag("ul", *(tag("li", self.text(chunk)) for chunk in chunks), class_="flow")
 
     def grid(self, node: Grid) -> list[Html]:
-        """Return a table that can be scrolled where the page is narrower."""
+        """Return a table that scrolls if the page is narrower."""
         return [tag("div", tag("table", *self._rows(node)), class_="wide")]
 
     def _rows(self, node: Grid) -> list[Html]:
@@ -371,7 +364,7 @@ class PageWriter:
         return rows
 
     def _head(self, chunk: Chunk) -> Html:
-        """Return the head of a row, which is bold by itself."""
+        """Return the head of a row without styles, as it is bold anyway; chips stay."""
         plain = [(text, style if ON in style else "") for text, style in spans(chunk)]
         return self.text(plain)
 
@@ -382,8 +375,8 @@ class PageWriter:
         return self.element(name, content, kind=kind, **more)
 
     def drawing(self, node: Drawing) -> list[Html]:
-        """Return what is said of a drawing, the first sentence above a list of the others: a page
-        has pictures of its own.
+        """Return the description of a drawing, the first sentence above a list of the others; a
+        page has its own pictures.
         """
         first, others = node.spoken[:1], node.spoken[1:]
         return [
@@ -392,13 +385,13 @@ class PageWriter:
         ]
 
     def block(self, node: Block) -> list[Html]:
-        """Return nodes below their label; nothing where there is nothing to be said."""
+        """Return nodes below their label; nothing without nodes."""
         body = self.nodes(node.body)
         return [tag("section", tag("h2", node.label), *body)] if body else []
 
 
 def _colors(style: str) -> tuple[str, str]:
-    """Return the color of the letters and that of the ground in the words of a style."""
+    """Return the text color and the background color of a style."""
     ink, _, ground = style.partition(ON)
     return ink.split()[-1], ground
 
@@ -411,10 +404,11 @@ class MailWriter(PageWriter):
         return {"style": _MAIL.get(f"{name}.{kind}") or _MAIL.get(name)}
 
     def chip(self, text: str, ink: str, ground: str) -> Html:
-        """Return a few words in a frame, behind a bar of a color.
+        """Return a few words in a frame, after a bar of the color.
 
-        The words stand on paper: what turns dark letters into light ones leaves strong colors
-        alone, and light letters on yellow could not be read. The frame is there for pale colors.
+        The words themselves have a plain background: programs that turn dark text light leave
+        strong colors alone, and light text on yellow could not be read. The frame is for pale
+        colors.
         """
         bar = tag("span", Html("&nbsp;&nbsp;"), style=f"background-color:{ground};color:{ink}")
         words = tag("span", text, style=f"border-left:1px solid {EDGE};padding:0 6px")
@@ -432,16 +426,16 @@ class MailWriter(PageWriter):
         )
 
     def flow(self, chunks: Iterable[Chunk]) -> Html:
-        """Return chunks beside each other, on as many lines as they need."""
+        """Return chunks side by side, on as many lines as they need."""
         together = (self.text([_unbroken(one) for one in spans(chunk)]) for chunk in chunks)
         return self.element("p", joined(together, "\u2002 "), kind="flow")
 
     def grid(self, node: Grid) -> list[Html]:
-        """Return a table of facts."""
+        """Return a table."""
         return [self.element("table", *self._rows(node), cellspacing=0, cellpadding=0)]
 
     def drawing(self, node: Drawing) -> list[Html]:
-        """Return rows of cells as wide as there is room, or the same in sentences."""
+        """Return the drawing as a table of full width, or its description."""
         if node.cells is None:
             return [self.element("p", text) for text in node.spoken]
         rows = (tag("tr", *map(_drawn, row)) for row in node.cells())
@@ -455,13 +449,13 @@ class MailWriter(PageWriter):
 
 
 def _unbroken(span: Span) -> Span:
-    """Return a text whose last blank does not tear it from what follows."""
+    """Return a text whose last blank is a no-break space, so it stays with what follows."""
     text, style = span
     return (f"{text[:-1]}\xa0", style) if text.endswith(" ") else span
 
 
 def _drawn(cell: Cell) -> Html:
-    """Return a cell of a drawing: text in the middle of a color."""
+    """Return a cell of a drawing: text centered on a color."""
     first, *others = cell.text
     lines = [tag("b", first) if cell.bold else first, *others]
     content = joined((line or Html("&nbsp;") for line in lines), "<br>")

@@ -1,6 +1,4 @@
-"""Pages that need nothing from elsewhere, pictures as documents of their own, and the page of a
-whole game.
-"""
+"""Self-contained pages, pictures as SVG documents, and the page of a whole game."""
 
 from __future__ import annotations
 
@@ -26,11 +24,11 @@ from porto_cli.paper.html import (
 )
 from porto_cli.term import BOLD
 
-# -- Pages that need nothing from elsewhere, and pictures as documents of their own
+# -- Pages
 
 
 def data(name: str) -> str:
-    """Return a file of this folder: a style sheet or a script."""
+    """Return the text of a style sheet or script of this package."""
     return Path(__file__).with_name(name).read_text("utf-8")
 
 
@@ -44,9 +42,9 @@ def page(
     script: str = "",
     shapes: str = "",
 ) -> str:
-    """Return an HTML document. Its policy forbids it to load or run anything but its own.
+    """Return a self-contained HTML document, whose policy forbids loading or running anything else.
 
-    ``shapes`` are what its pictures use, see :func:`shapes_in`.
+    ``shapes`` are for its pictures, see :func:`shapes_in`.
     """
     write = PageWriter().nodes
     hidden = {"style": "position:absolute", "aria_hidden": "true"}
@@ -78,14 +76,14 @@ def page(
 
 
 def _source(script: str) -> str:
-    """Return what a policy calls a script of the page, or that there is none."""
+    """Return the source of the page's script for its policy, ``'none'`` without a script."""
     if not script:
         return "'none'"
     return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
 
 
 def with_script(document: str, section: Html, style: str, script: str) -> str:
-    """Return a page that has no script with a section before all others, and a script."""
+    """Return a page without a script with a script added, and a section before all others."""
     head, _, body = document.partition("</style>\n</head>")
     head = head.replace("script-src 'none'", f"script-src {_source(script)}")
     body = body.replace("<main>\n", f"<main>\n{section}\n", 1)
@@ -94,8 +92,8 @@ def with_script(document: str, section: Html, style: str, script: str) -> str:
 
 
 def in_light(document: str, light: str) -> str:
-    """Return a page or a picture that is ``light`` or ``dark`` whatever its reader prefers; as it
-    is for ``auto``.
+    """Return a page or picture that is always ``light`` or ``dark``; with ``auto`` it is returned
+    as it is, and follows its reader's preference.
     """
     if light not in ("light", "dark"):
         return document
@@ -109,10 +107,10 @@ def in_light(document: str, light: str) -> str:
 
 
 def shapes_in(folder: Path | None, *shapes: str) -> str:
-    """Return the style and the shapes that pictures use, to be given once in a document.
+    """Return the style and the shapes that pictures use, needed once per document.
 
-    ``folder`` has those of a game in ``picture.css`` and ``shapes.svg``, if it has any; ``shapes``
-    are more of them.
+    ``folder`` contains those of a game in ``picture.css`` and ``shapes.svg``; ``shapes`` are more
+    of them.
     """
     files = [] if folder is None else [folder / "picture.css", folder / "shapes.svg"]
     read = (file.read_text("utf-8") for file in (Path(__file__).with_name("picture.css"), *files))
@@ -121,12 +119,12 @@ def shapes_in(folder: Path | None, *shapes: str) -> str:
 
 
 def figure(pictures: Sequence[Picture]) -> Html:
-    """Return the pictures of a page: two of them side by side and equally high."""
+    """Return the pictures of a page, side by side and equally high."""
     return tag("figure", *map(inline, pictures), class_="pictures")
 
 
 def inline(picture: Picture, anchor: str | None = None) -> Html:
-    """Return a picture of a page, with its share of the width if it is beside others."""
+    """Return a picture of a page, with its share of the width in a row."""
     area, name = f"0 0 {picture.width} {picture.height}", picture.name
     content = Html(picture.drawn())
     drawn = tag("svg", content, id=anchor, viewBox=area, role="img", aria_label=name)
@@ -134,22 +132,22 @@ def inline(picture: Picture, anchor: str | None = None) -> Html:
 
 
 _SIDE_BY_SIDE = 2
-"""Pictures that stand beside each other; more of them are put in columns."""
+"""Maximum number of pictures side by side; more of them are put in columns."""
 
 
 def style_for(pictures: Sequence[Picture]) -> str:
-    """Return the style sheet that arranges the pictures of a page, also beside a story."""
+    """Return the style sheet that arranges the pictures of a page or a story."""
     return data("many.css" if len(pictures) > _SIDE_BY_SIDE else "two.css") if pictures else ""
 
 
 class PaperTable(NamedTuple):
-    """A table on paper.
+    """A table for a page or a picture.
 
-    ``headline``  whose turn it is, in sentences
-    ``last``      what happened last
+    ``headline``  sentences about whose turn it is
+    ``last``      sentences about what happened last
     ``pictures``  the table as it looks
     ``rows``      the same in words
-    ``shapes``    what the pictures use, see :func:`shapes_in`
+    ``shapes``    the shapes that the pictures use, see :func:`shapes_in`
     """
 
     headline: Sequence[str] = ()
@@ -160,9 +158,9 @@ class PaperTable(NamedTuple):
 
 
 def table_page(title: str, sheet: PaperTable, below: Sequence[Node], fingerprint: str) -> str:
-    """Return a table as an HTML document that works without scripts and without a network.
+    """Return a table as an HTML document that works without scripts and offline.
 
-    ``below`` is as wide as the page.
+    ``below`` takes the full width of the page.
     """
     header = [Paragraph([sentence], BOLD) for sentence in sheet.headline]
     return page(
@@ -180,21 +178,21 @@ def table_page(title: str, sheet: PaperTable, below: Sequence[Node], fingerprint
 
 
 def foot(fingerprint: str) -> list[Node]:
-    """Return what is at the foot of a page of a game."""
+    """Return the footer of a page of a game."""
     return [Paragraph([f"Fingerprint of the game: {fingerprint}"])] if fingerprint else []
 
 
 GAP = 14
 _TITLE, _LINE = 44, 26
 _MOST = 3
-"""Lines of the heading that a text may take; the description has all of it."""
+"""Maximum number of lines for a text in the heading; the description has all of it."""
 
 
 def table_picture(title: str, sheet: PaperTable, described: Sequence[str]) -> str:
     """Return a table as a well-formed SVG document with a title and a description.
 
-    It follows the light or dark colors that the reader prefers. ``described`` is the whole table
-    in sentences; without pictures they are all that is drawn.
+    Its colors follow the reader's preference for light or dark. ``described`` is the whole table in
+    sentences; without pictures these are drawn.
     """
     pictures = sheet.pictures or [typed_picture(described)]
     column = pictures[0].width
@@ -227,7 +225,7 @@ def table_picture(title: str, sheet: PaperTable, described: Sequence[str]) -> st
 
 
 def _halves(pictures: Sequence[Picture], width: int) -> list[Sequence[Picture]]:
-    """Return pictures in two columns, as equally high as their order allows."""
+    """Return pictures in two columns, as equal in height as their order allows."""
 
     def height(column: Sequence[Picture]) -> float:
         return sum(picture.height * width / picture.width + GAP for picture in column)
@@ -237,18 +235,18 @@ def _halves(pictures: Sequence[Picture], width: int) -> list[Sequence[Picture]]:
 
 
 def _heading(title: str, sheet: PaperTable, room: int) -> tuple[str, int]:
-    """Return title, situation and what happened last, and where what follows can begin."""
+    """Return the heading (title, situation, and what happened last) and its height."""
     drawn = label(GAP, _TITLE, title, "serif b", 32, width=room, smallest=20)
     y = _TITLE + 4
-    for said, style, size in ((sheet.headline, "b", 19), (sheet.last, "", 16)):
-        for line in _lines(" ".join(said), size, room):
+    for texts, style, size in ((sheet.headline, "b", 19), (sheet.last, "", 16)):
+        for line in _lines(" ".join(texts), size, room):
             y += _LINE
             drawn += label(GAP, y, line, style, size, width=room, smallest=size * 0.9)
     return drawn, y + 16
 
 
 def _lines(text: str, size: float, room: float) -> list[str]:
-    """Return a text in lines; what is too much for them stays in the last one, to be cut."""
+    """Return a text broken into lines; if it is too long, the last line has the rest, to be cut."""
     lines: list[str] = []
     for word in text.split():
         if lines and (len(lines) == _MOST or width_of(f"{lines[-1]} {word}", size) <= room):
@@ -258,24 +256,24 @@ def _lines(text: str, size: float, room: float) -> list[str]:
     return lines
 
 
-# -- The page of a whole game: every turn can be read, and with a script be stepped through
+# -- The page of a whole game: every turn can be read and, with a script, stepped through
 #
-# The pictures of all frames are one picture: each of its pieces is there once for as long as it
-# stays the same, with the first frame in which it is seen (``data-f``) and the first in which it is
-# no more (``data-t``). Without a script the pieces of the last frame are seen, and every article
-# can be read. With it, the article and the pieces of one frame are shown.
+# The pictures of all frames are combined: each piece is there once for as long as it stays the
+# same, with the first frame in which it is visible (``data-f``) and the first in which it is no
+# longer (``data-t``). Without a script the pieces of the last frame and all articles are shown;
+# with it, the article and the pieces of one frame.
 
 
 class Frame(NamedTuple):
     """A table of a game, and how it came about.
 
     ``heading``   like ``Turn 3, round 1: Joana``
-    ``body``      what happened since the frame before
-    ``place``     the place among the steps of the game of the one that led to it; -1 for the setup
+    ``body``      what happened since the previous frame
+    ``place``     the index of the step that led to it; -1 for the setup
     ``round``     counted from 1; 0 before the first one, ``None`` outside of rounds
-    ``numbers``   of each measure, what each player has; ``None`` is secret
-    ``pictures``  the table; all frames have the same pictures, of the same pieces
-    ``anchor``    what names it in an address, if not its number
+    ``numbers``   for each measure, each player's number; ``None`` if it is secret
+    ``pictures``  the table; all frames have the same pictures, with the same pieces
+    ``anchor``    its name in a URL, by default its number
     """
 
     heading: str
@@ -288,7 +286,7 @@ class Frame(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """What a plot of the chart counts, and what has to be said about it."""
+    """What a plot of the chart counts, with a note."""
 
     title: str
     note: str = ""
@@ -297,8 +295,8 @@ class Measure(NamedTuple):
 class Story(NamedTuple):
     """A game from its setup on.
 
-    ``result`` says how it ended; ``below`` is at the end of the page, ``shapes`` is what the
-    pictures use.
+    ``result`` says how it ended; ``below`` is at the end of the page; ``shapes`` are for the
+    pictures.
     """
 
     title: str
@@ -312,10 +310,10 @@ class Story(NamedTuple):
 
 
 def story_page(story: Story, since: int = 0) -> str:
-    """Return a game as an HTML document that works without a network.
+    """Return a game as an HTML document that works offline.
 
-    It opens at the frame that its address names, else at the first one that comes of the steps
-    from ``since`` on, else at the last one.
+    It opens at the frame that its URL names, or else at the first one for a step from ``since`` on,
+    or else at the last one.
     """
     frames = story.frames
     pictures = [moving(each) for each in zip(*(frame.pictures for frame in frames), strict=True)]
@@ -342,7 +340,7 @@ def story_page(story: Story, since: int = 0) -> str:
 
 
 def moving(pictures: Sequence[Picture]) -> Picture:
-    """Return the pictures of all frames as one."""
+    """Return the pictures of all frames combined into one."""
     painted = {}
     for name in pictures[0].pieces:
         start = 0
@@ -360,7 +358,7 @@ def moving(pictures: Sequence[Picture]) -> Picture:
 
 
 def _summary(story: Story) -> str:
-    """Return who plays, how many turns there were, and how it ended if it has."""
+    """Return a summary: the players, the number of turns, and how the game ended, if it has."""
     turns = sum(not frame.anchor for frame in story.frames) - 1
     so_far = f" {story.result}" if story.result else " so far."
     counted = f"{plural(turns, 'turn')}{'.' if story.result else ''}"
@@ -378,7 +376,7 @@ def _turn_by_turn(frames: Iterable[Frame]) -> Html:
 
 
 def _controls() -> Html:
-    """Return the buttons; they are there only with a script."""
+    """Return the buttons, which are shown only with a script."""
     keys = {"First": "Home", "Back": "left arrow", "Next": "right arrow", "Last": "End"}
     buttons = (tag("button", name, id=name.lower(), title=f"Key: {keys[name]}") for name in keys)
     slider = tag("input", id="slider", type="range", min=0, value=0, aria_label="Turn")
@@ -392,13 +390,13 @@ def _controls() -> Html:
 
 WIDTH = 520
 LEFT, RIGHT = 40, 388
-"""Where the lines are drawn; to their right are the names."""
+"""The ends of the lines; the names are to the right of them."""
 TOP = 34
 NAME_HEIGHT = 19
 _BELOW = 54
-"""What is between two plots."""
+"""The distance between two plots."""
 _GRID_LINE = 25
-"""What is between two lines of the grid at least."""
+"""The minimum distance between two lines of the grid."""
 _DASHES = ("", "9 5", "2 5", "14 4 3 4", "6 3 2 3")
 _SHAPES = (
     "M-5-5h10v10h-10z",
@@ -410,7 +408,7 @@ _SHAPES = (
 
 
 def _course(story: Story) -> Iterator[Html]:
-    """Yield the chart, and below it its numbers; nothing if nothing is counted."""
+    """Yield the chart, followed by its numbers; nothing if nothing is counted."""
     if not story.measures:
         return
     yield tag("h2", "Round by round")
@@ -420,8 +418,8 @@ def _course(story: Story) -> Iterator[Html]:
 
 
 def _ends(frames: Sequence[Frame]) -> tuple[str, dict[int, int]]:
-    """Return what is numbered below the chart, and the last frame of each number: rounds, or turns
-    where there are no rounds.
+    """Return the unit of the scale below the chart, and the last frame of each of its numbers. The
+    unit is a round, or a turn in a game without rounds.
     """
     if any(frame.round is not None for frame in frames):
         return "round", {frame.round: nth for nth, frame in enumerate(frames) if frame.round}
@@ -454,7 +452,7 @@ def _plot(
     top: int,
     high: int,
 ) -> str:
-    """Draw what each player has whose numbers may be known."""
+    """Draw the lines of those players whose numbers are not secret."""
     lines = {seat: line for seat, line in enumerate(zip(*numbers, strict=True)) if None not in line}
     most = max((max(line) for line in lines.values()), default=0)
     mark = round_step(most, high // _GRID_LINE)
@@ -480,7 +478,7 @@ def _plot(
 
 
 def _line(seat: int, heights: Sequence[float], step: float, end: float, name: str) -> str:
-    """The line of a player, to the name at its end; only where it turns it has points."""
+    """Draw the line of a player, with the name at its end. It has points only where it bends."""
     last = len(heights) - 1
     points = " ".join(
         f"{LEFT + step * frame:.1f},{height:.1f}"
@@ -497,7 +495,7 @@ def _line(seat: int, heights: Sequence[float], step: float, end: float, name: st
 
 
 def _scale(frames: Sequence[Frame], step: float, low: int) -> str:
-    """Number the rounds where they end, as many as there is room for."""
+    """Draw the numbers of the rounds where these end, as many as there is room for."""
     unit, ends = _ends(frames)
     every = round_step(len(ends), (RIGHT - LEFT) / 22)
     marks = "".join(
@@ -531,13 +529,13 @@ def _numbers(story: Story) -> Iterator[Node]:
 
 
 def round_step(span: int, most: float) -> int:
-    """Return the smallest of 1, 2, 5, 10, 20 … that goes into a span at most so many times."""
+    """Return the smallest of 1, 2, 5, 10, 20 … that goes into a span at most ``most`` times."""
     steps = (int(step * 10**digits) for digits in count() for step in (1, 2, 5))
     return next(step for step in steps if span <= most * step)
 
 
 def apart(places: Sequence[float], lowest: float, height: float) -> list[float]:
-    """Return places from top to bottom, moved so that names of a height fit beside them."""
+    """Return vertical places, moved apart so that names of a height fit beside them."""
     moved = list(places)
     order = sorted(range(len(moved)), key=moved.__getitem__)
     for above, below in pairwise(order):

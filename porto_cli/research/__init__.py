@@ -1,5 +1,5 @@
-"""Games for those who research games: a game as a tree, on which the adapters to OpenSpiel and
-PettingZoo stand, and what a seat sees of it as a row of numbers.
+"""Games for research: a game as a tree, on which the adapters to OpenSpiel and PettingZoo are
+built, and what a seat sees as a row of numbers.
 """
 
 from __future__ import annotations
@@ -22,40 +22,38 @@ from porto_cli.simulate import simulation_of
 
 # -- Numbers
 #
-# What a seat sees as a row of numbers, made of the document that shows it and of its JSON schema.
+# A row of numbers is made from the document of what a seat sees, by its JSON schema. Keys and names
+# are in the order of the schema; the players in the order of play, the seat that looks first.
 #
-# Keys and names stand in the order of the schema; the players in the order of play, who looks
-# first.
-#
-# * A number is one number, and so is what is true or false.
-# * One of several names, or of the players, is as many numbers: 1 for that one, 0 for the others.
+# * A number or a Boolean is one number.
+# * One of several names, or of the players, is one number for each: 1 for that one, 0 for others.
 # * A list of names is how many there are of each.
-# * A list in order, of no more than so many things, is one thing after the other.
-# * An object is what its keys hold; where names are the keys, one after the other.
-# * What is absent, or unknown, is 0.
+# * A list in order, of limited length, is its things one after another.
+# * An object is the values of its keys, one after another.
+# * What is absent or unknown is 0.
 
 MOST = 255
-"""The largest number in a row, which stands for all that are larger as well."""
+"""The largest number in a row, which also stands for all larger ones."""
 _BYTES = [bytes([number]) for number in range(MOST + 1)]
 
 
 class Row(NamedTuple):
-    """The numbers that something is made into: of values with the same type always as many."""
+    """How values of one type become numbers, always the same number of them."""
 
     most: bytes
-    """The largest that each of them can be."""
+    """The largest possible value of each number."""
     read: Callable[[Any], bytes]
-    """Returns the numbers of a value. Values of documents are any JSON values."""
+    """Returns the numbers of a value, which is any JSON value."""
     parts: Mapping[str, Row] = {}
-    """What they consist of, in order, where there are names for that."""
+    """The parts that have names, in order."""
 
     @property
     def size(self) -> int:
-        """How many numbers they are."""
+        """How many numbers there are."""
         return len(self.most)
 
     def places(self, first: int = 0, path: str = "") -> dict[str, slice]:
-        """Return where each part stands, and each part of it: ``players``, ``players.0``, …"""
+        """Return the places of each part, and of their parts: ``players``, ``players.0``, …"""
         found = {}
         for name, part in self.parts.items():
             found[path + name] = slice(first, first + part.size)
@@ -66,21 +64,21 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Rows:
-    """Makes rows of the definitions of a schema."""
+    """Makes rows from the definitions of a schema."""
 
     definitions: Mapping[str, Schema]
     players: Sequence[str]
     """In the order of their seats."""
     first: int
-    """The seat of who looks."""
+    """The seat that looks."""
     bounds: Mapping[str, int]
-    """By keys, and by names of definitions: the largest number, or the length of a list in order.
-    Where neither this nor the schema says one, a number is at most :data:`MOST`."""
+    """The largest number, or the length of a list in order, by key or name of a definition. Without
+    a bound here or in the schema, a number is at most :data:`MOST`."""
     without: Collection[str]
     """Keys that are left out."""
 
     def row(self, schema: Schema, key: str = "") -> Row:
-        """Return the row of a schema, that of a key. Raises ValueError if it has no numbers."""
+        """Return the row for the schema of a key. Raises ValueError if it cannot become numbers."""
         schema, name = self._resolved(schema)
         kind = schema.get("type")
         if "anyOf" in schema:
@@ -99,15 +97,15 @@ class Rows:
             keys = [one for one in schema["required"] if one not in self.without]
             return _by_keys({one: self.row(schema["properties"][one], one) for one in keys})
         if "additionalProperties" not in schema:
-            raise ValueError(f"There are no numbers of {key!r}: {schema}.")
+            raise ValueError(f"{key!r} cannot be written as numbers: {schema}.")
         each = self.row(schema["additionalProperties"], key)
         if names := self._names(self._resolved(schema.get("propertyNames", {}))[0]):
             return _by_keys(dict.fromkeys(names, each))
-        # Without names there are as many as there can be.
+        # Without names there is room for as many as there can be.
         return _in_order(_each(each, self.bounds[key]), lambda seen: seen.values())
 
     def _resolved(self, schema: Schema) -> tuple[Schema, str]:
-        """Return what a schema refers to, and the last name by which it does."""
+        """Return the schema that a schema refers to, and its name; empty if it is no reference."""
         name = ""
         while "$ref" in schema:
             name = schema["$ref"].rpartition("/")[2]
@@ -115,13 +113,13 @@ class Rows:
         return schema, name
 
     def _names(self, schema: Schema) -> Sequence[Any]:
-        """Return the values of which this is one; a text that can be any is a player's name."""
+        """Return the values of an enumeration; a string without one is a player's name."""
         return schema.get("enum") or (
             self._from_first(self.players) if schema.get("type") == "string" else ()
         )
 
     def _from_first(self, seats: Sequence[Any]) -> Sequence[Any]:
-        """Return what belongs to the seats in the order of play, that of who looks first."""
+        """Return the seats' items in the order of play, beginning with the seat that looks."""
         return [*seats[self.first :], *seats[: self.first]]
 
     def _list(self, schema: Schema, key: str) -> Row:
@@ -139,7 +137,7 @@ def _each(each: Row, longest: int) -> dict[str, Row]:
 
 
 def _of_names(names: Sequence[Any], most: int, counted: Callable[[Any], Mapping[Any, int]]) -> Row:
-    """Return the row of how many of each name a value has."""
+    """Return the row for a value that is counted by name."""
     places = {name: nth for nth, name in enumerate(names)}
 
     def read(value: Any) -> bytes:
@@ -152,14 +150,12 @@ def _of_names(names: Sequence[Any], most: int, counted: Callable[[Any], Mapping[
 
 
 def _by_keys(parts: Mapping[str, Row]) -> Row:
-    """Return the row of what an object has under some keys."""
+    """Return the row for the values of an object under some keys."""
     return _in_order(parts, lambda seen: map(seen.get, parts))
 
 
 def _in_order(parts: Mapping[str, Row], things: Callable[[Any], Iterable[Any]]) -> Row:
-    """Return the row of the things of a value, one part after the other; of fewer things the last
-    parts are 0.
-    """
+    """Return the row for the things in a value, one part for each; parts without a thing are 0."""
     most = b"".join([row.most for row in parts.values()])
     reads = [row.read for row in parts.values()]
     nothing = [bytes(row.size) for row in parts.values()]
@@ -167,7 +163,7 @@ def _in_order(parts: Mapping[str, Row], things: Callable[[Any], Iterable[Any]]) 
     def read(value: Any) -> bytes:
         some = [*things(value)]
         if len(some) > len(reads):
-            raise ValueError(f"There are {len(some)} things, and room for {len(reads)}.")
+            raise ValueError(f"There are {len(some)} things, but room for only {len(reads)}.")
         each = zip(reads, nothing, some, strict=False)
         numbers = [none if thing is None else of(thing) for of, none, thing in each]
         return b"".join(numbers).ljust(len(most), b"\0")
@@ -177,53 +173,55 @@ def _in_order(parts: Mapping[str, Row], things: Callable[[Any], Iterable[Any]]) 
 
 # -- A game as a tree: each step is one decision, or one thing that comes up
 #
-# Of the rules there is nothing here: what is legal, which piles things come from and what follows
-# is decided by the game. What a game declares for research is a ``Tree``.
+# There are no rules here: the game decides what is legal, which piles things come from, and what
+# follows. What a game declares for research is a ``Tree``.
 #
-# An action is a word: a move is made word by word, in the notation, as the words of the legal moves
-# allow. ``done`` ends a move to which more words could be added. Of a secret move the whole text is
-# one action, so that how many there are tells nobody what it is. Actions are numbered in the order
-# of the words.
+# An action is a word: a move is made word by word, in the notation, like the words of the legal
+# moves. ``done`` ends a move to which more words could be added. The whole text of a secret move is
+# one action, so the number of actions does not give it away. Actions are numbered in the order of
+# the words.
 #
 # An observation is what the game shows to a seat, as numbers, see ``Row`` above.
 
 SETUP, CHANCE = "setup", "chance"
-"""What the game waits for, besides its phases: during the setup, and when something comes up."""
+"""Phases besides those of the game: during the setup, and when something comes up."""
 DONE = "done"
-"""The action that ends a move: it is asked for where the move could go on."""
+"""The action that ends a move, where the move could go on."""
 _MOST_KEPT = 1 << 16
-"""Moves of which the actions are kept."""
+"""Number of moves whose actions are cached."""
 _MOST_LISTED = 1 << 10
-"""Moves that are listed where there can be any number of them."""
+"""Maximum number of moves that are listed where there can be any number of them."""
 
 
 class Pile(NamedTuple):
-    """A pile from which something comes up now, as a chance is asked for it."""
+    """A pile from which something has to come up now."""
 
     stream: str
     """As in a record, like ``cards`` or ``tiles``."""
     number: int
-    """How often something has come up from it: what the record counts."""
+    """How many things have come up from it before."""
     things: bytes
-    """What is face down, in order: each of them is as likely."""
+    """The things that are face down, in order, each equally likely."""
 
 
 class Many(NamedTuple):
-    """The rest of a move that goes on with a number of each of several things: too many to list."""
+    """The rest of a move that consists of a number for each of several things, with too many
+    possibilities to list.
+    """
 
     limits: Sequence[int]
-    """How many of each thing there can be."""
+    """The maximum for each thing."""
     fewest: int
-    """Of all together, as ``most``."""
+    """The minimum for the sum, as ``most`` is its maximum."""
     most: int
     make: Callable[[bytes], Move]
     """Returns the move with these numbers."""
     chosen: bytes = b""
-    """The numbers before these."""
+    """The numbers chosen so far."""
 
     def words(self, zero: int) -> Words | Move:
-        """Return what can follow, by the actions of the next number; the whole move after the last
-        one. ``zero`` is the action of 0; those of the other numbers follow.
+        """Return what can follow, by the action of the next number; after the last number, the
+        whole move. ``zero`` is the action of 0, followed by those of the other numbers.
         """
         if not self.limits:
             return self.make(self.chosen)
@@ -238,8 +236,8 @@ class Many(NamedTuple):
 
 
 Words = dict[int, Any]
-"""A tree of words: the actions with which a move goes on, and behind each of them such a tree,
-``Many``, or the move that is whole with it."""
+"""A tree of words: the actions with which a move can continue, each with another such tree,
+``Many``, or the move that it completes."""
 
 
 class TreeNode(NamedTuple):
@@ -247,23 +245,23 @@ class TreeNode(NamedTuple):
 
     config: Config
     state: State | None
-    """The table before ``move``; ``None`` while it is set up."""
+    """The table before ``move``; ``None`` during the setup."""
     pile: Pile | None = None
-    """What something comes up from now; ``None`` at a decision and at the end."""
+    """The pile from which something comes up now; ``None`` at a decision and at the end."""
     came_up: bytes = b""
-    """What has come up since ``state``, in order, while something is still to come up."""
+    """What has come up since ``state``, in order, while more has to come up."""
     begun: tuple[int, ...] = ()
-    """The actions of a move that is not yet complete, those included that left no choice."""
+    """The actions of an incomplete move, including those that left no choice."""
     words: Mapping[int, Any] = {}
-    """How the move can go on."""
+    """How the move can continue."""
     legal: Sequence[int] = ()
     """The actions that can be taken, in order; none at the end, and where something comes up."""
     move: Move | None = None
-    """The move that was made, while something is still to come up by it."""
+    """The move that was made, while more has to come up because of it."""
 
     @property
     def table(self) -> State:
-        """The table. Raises ValueError while it is set up."""
+        """The table. Raises ValueError during the setup."""
         if self.state is None:
             raise ValueError("The table is not yet set up.")
         return self.state
@@ -279,57 +277,56 @@ class TreeNode(NamedTuple):
 
 
 class Asked(Exception):  # noqa: N818 - nothing is wrong
-    """Something has to come up from a pile, its argument, and it is not yet known what."""
+    """Something unknown has to come up from a pile, which is the argument."""
 
 
 @dataclass(eq=False)
 class Tree:
-    """A game as a tree, by what it declares for that."""
+    """A game as a tree, as the game declares it."""
 
     game_id: str
     players: range
     usual: int
-    """How many play, if nothing else is said."""
+    """The default number of players."""
     options: Mapping[str, bool | str]
-    """The options of a game, as a record has them, with their defaults."""
+    """The options of the game, as in a record, with their defaults."""
     is_open: bool
-    """Whether who remembers everything knows the whole table."""
+    """Whether a player who remembers everything knows the whole table."""
     words: Sequence[str]
     """All words of its moves, and the texts of its secret ones."""
     longest_move: int
-    """How many actions a move has at most."""
+    """The maximum number of actions of a move."""
     table: type
-    """What a seat sees, declared as :class:`~porto_cli.core.documents.Declared`. Its ``phase`` is
-    of a definition that lists all of them."""
+    """What a seat sees, declared as :class:`~porto_cli.core.documents.Declared`. The definition of
+    its ``phase`` has to list all phases."""
     seen: Callable[[State, int | None], Mapping[str, Any]]
-    """Returns that."""
+    """Returns what a seat sees."""
     things: Mapping[str, Sequence[str]]
-    """What can come up, by its stream: the names by the numbers."""
+    """What can come up, by stream: the names of the things in the order of their numbers."""
     most_turns: int
-    """When a game is over as the table stands, as no rule makes anybody end it."""
+    """The number of turns after which the game is stopped, as no rule forces anybody to end it."""
     longest: tuple[int, int]
-    """How many decisions, and how many things that come up, no game has more of."""
+    """The maximum numbers of decisions, and of things that come up, in a game."""
     prefix: str = ""
-    """How the names of definitions begin in :attr:`table`."""
+    """The beginning of the names of definitions in :attr:`table`."""
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """The names that are possible, by their definitions, where those do not list them."""
+    """The possible names for those definitions that do not list them."""
     bounds: Mapping[str, int] = field(default_factory=dict)
     """See :class:`~porto_cli.research.Rows`."""
     without: Collection[str] = ()
     """Keys of what is seen that follow from others, or are always the same."""
     parts: Callable[[Move], Iterable[str]] = lambda move: str(move).split()
-    """Returns the words that a move consists of."""
+    """Returns the words of a move."""
     many: Callable[[State, Sequence[str]], Many | None] = lambda state, begun: None
-    """Returns what the rest of a move consists of where that is numbers; it gets the texts of what
-    is begun."""
+    """Returns the rest of a move if it consists of numbers, given the words so far."""
     owner: Callable[[TreeNode], int | None] = lambda node: None
-    """Returns who alone knows what happens at a node."""
+    """Returns the only seat that knows what happens at a node; ``None`` if everybody knows."""
     secrets: Callable[[State], Iterable[str | int]] = lambda state: ()
-    """Returns what :attr:`owner` is about, in the order in which it happened: moves by their
-    texts, and things by their numbers."""
+    """Returns what happened at the nodes that have an :attr:`owner`, in order: moves as texts,
+    things as numbers."""
     untold: Collection[str] = ()
-    """Keys of what is seen that sentences about the table do not tell: numbers of things, or lists
-    of them."""
+    """Keys of what is seen, for numbers of things or lists of them, that the sentences about the
+    table leave out."""
 
     @property
     def game(self) -> Game:
@@ -350,9 +347,9 @@ class Tree:
 
     @lru_cache(_MOST_KEPT, typed=True)  # noqa: B019 - trees live as long as the program
     def encode(self, move: Move) -> tuple[int, ...]:
-        """Return the actions of a move, those included that leave no choice.
+        """Return the actions of a move, including those that leave no choice.
 
-        Raises ValueError for a move with words that are no actions.
+        Raises ValueError for a move with words that are not actions.
         """
         texts = [str(move)] if self.game.is_secret(move) else [*self.parts(move)]
         if not all(text in self.numbers for text in texts):
@@ -372,17 +369,17 @@ class Tree:
         unknown = sorted(options.keys() - self.options.keys())
         if unknown:
             there_are = ", ".join(self.options)
-            raise ValueError(f"{title} has no option {unknown[0]!r}; there are {there_are}.")
+            raise ValueError(f"{title} has no option {unknown[0]!r}; its options: {there_are}.")
         return self.game.new_config([f"player_{seat}" for seat in range(players)], **options)
 
     def root(self, config: Config) -> TreeNode:
-        """Return the beginning: the first thing of the setup comes up."""
+        """Return the first node, at which the first thing of the setup comes up."""
         return self._settled(config, None, None, b"")
 
     def play(self, node: TreeNode, action: int) -> TreeNode:
-        """Return the node after a legal action, or after something has come up, by its number.
+        """Return the node after a legal action, or after the thing with this number has come up.
 
-        Raises ValueError for an action that is not legal, and what cannot come up.
+        Raises ValueError for an illegal action, and for a thing that cannot come up.
         """
         if node.pile is not None:
             if action not in node.pile.things:
@@ -394,8 +391,8 @@ class Tree:
         return self._goes_on(node.table, (*node.begun, action), node.words[action])
 
     def at(self, state: State) -> TreeNode:
-        """Return the decision at a table, or the end. The only legal move is asked for as well, for
-        its first action.
+        """Return the decision at a table, or the end. If there is only one legal move, its first
+        action is still a decision.
         """
         if state.phase == OVER or state.turn >= self.most_turns:
             return TreeNode(state.config, state)
@@ -410,7 +407,7 @@ class Tree:
         return self._goes_on(state, (), words)
 
     def _goes_on(self, state: State, begun: tuple[int, ...], rest: Words | Many | Move) -> TreeNode:
-        """Go on with a move as long as there is one way to, and make it if it is whole."""
+        """Continue a move as long as there is only one way to, and make it if it is complete."""
         while True:
             rest = self.many(state, [self.actions[action] for action in begun]) or rest
             if isinstance(rest, Many):
@@ -425,7 +422,9 @@ class Tree:
     def _settled(
         self, config: Config, state: State | None, move: Move | None, came_up: bytes
     ) -> TreeNode:
-        """Let come up what has come up, in order, and find out what comes up next, if anything."""
+        """Return the node after things have come up, in order: the next thing that has to come up,
+        or the decision after them.
+        """
         game, known = self.game, iter(came_up)
 
         def chance(stream: str, index: int, pile: bytes, /) -> int:
@@ -445,7 +444,7 @@ class Tree:
     # -- What comes up
 
     def outcomes(self, node: TreeNode) -> list[tuple[int, float]]:
-        """Return what can come up, in order, and how likely each is; nothing at other nodes."""
+        """Return what can come up, in order, with its probability; nothing at other nodes."""
         if node.pile is None:
             return []
         things = node.pile.things
@@ -464,10 +463,10 @@ class Tree:
         return node
 
     def returns(self, node: TreeNode) -> tuple[float, ...]:
-        """Return what each seat has won: the first place 1, and the others lose it together.
+        """Return the payoff of each seat: 1 for the first place, paid in equal parts by the others.
 
-        Who shares the first place shares what is won; if all do, nobody has won anything. Before
-        the end all is 0, as the sum always is.
+        Players who share first place share the 1; if all do, everybody gets 0, as before the end.
+        The sum is always 0.
         """
         seats = len(node.config.players)
         if not node.over:
@@ -480,11 +479,12 @@ class Tree:
         return tuple(1 / first if place == 1 else -1 / (seats - first) for place in places)
 
     def line_of(self, replay: Replay) -> Iterator[tuple[TreeNode, int]]:
-        """Yield every node of a game that was recorded, with the action taken there.
+        """Yield every node of a recorded game, with the action taken there or the thing that came
+        up.
 
-        Of a node at which something comes up it is what came up. What was taken back is left out.
-        A choice stands where the tree asks for it, wherever it is in the record. Raises ValueError
-        for a record that does not hold all that is hidden, of another game, or of a game alone.
+        What was taken back is left out. A secret choice comes where the tree asks for it, wherever
+        it is in the record. Raises ValueError for a record that lacks what is hidden, or is of
+        another game or a solo game.
         """
         record, left = replay.record, [deque[Move]() for _ in replay.config.players]
         if record.game.meta.id != self.game_id or record.secrecy != OPEN or len(left) == 1:
@@ -510,13 +510,13 @@ class Tree:
 
     @cache  # noqa: B019 - trees live as long as the program
     def _row(self, players: tuple[str, ...], first: int) -> Row:
-        """Return how what is seen from a seat becomes numbers."""
+        """Return the row of an observation from a seat."""
         known = definitions_of(self.game_id) | definitions({"table": self.table}, self.prefix)
         known |= {name: enum(*names) for name, names in self.names.items()}
         table = known["table"]
         phase = known[table["properties"]["phase"]["$ref"].rpartition("/")[2]]
         begun = {"type": "integer", "maximum": len(self.actions)}
-        # What an observation begins with, whichever game it is of.
+        # The beginning of an observation of any game.
         own: Schema = {
             "seat": enum(*range(len(players))),
             "to_move": {"type": "array", "items": {"type": "string"}, "maxItems": 1},
@@ -528,17 +528,17 @@ class Tree:
         return rows.row({"properties": table["properties"] | own, "required": keys})
 
     def row(self, players: int) -> Row:
-        """Return what an observation consists of for a number of players.
+        """Return the row of an observation for a number of players.
 
-        Its ``parts`` stand in order: ``round``, ``players.0.score``, … The seats of players are
-        counted from who looks.
+        Its ``parts`` are in order: ``round``, ``players.0.score``, … Players are counted from the
+        seat that looks.
         """
         return self._row(self.config_of(players).players, 0)
 
     def observation(self, node: TreeNode, seat: int | None) -> bytes:
         """Return what a seat may know; ``None`` is a bystander, who looks from the first seat.
 
-        While a table is set up there is nothing but that.
+        During the setup only the facts that begin every observation are there.
         """
         players, state = node.config.players, node.state
         row = self._row(players, seat or 0)
@@ -551,11 +551,11 @@ class Tree:
         return row.read(own if state is None else {**self.seen(state, seat), **own})
 
     def observed(self, node: TreeNode, seat: int | None) -> str:
-        """Return what a seat, or (``None``) a bystander, may know: the table in sentences, and in a
-        line the rest of what :meth:`observation` has as numbers.
+        """Return what a seat, or (``None``) a bystander, may know: the table in sentences, and the
+        rest of :meth:`observation` on one line.
         """
         if node.state is None:
-            return "The table is set up."
+            return "The table is being set up."
         seen = self.seen(node.state, seat) if self.untold else {}
         rest = {
             **{key: seen[key] for key in self.untold},

@@ -1,12 +1,12 @@
-"""Games of ours as games of OpenSpiel: importing this registers ``porto`` and ``puerto_rico``.
+"""Our games as OpenSpiel games: importing this module registers ``porto`` and ``puerto_rico``.
 
     import pyspiel
     import porto_cli.research.openspiel
 
     game = pyspiel.load_game("porto(players=3)")
 
-Parameters are ``players`` and the options of the game. A chance outcome is the number of what comes
-up. ``docs/research.md`` has the rest.
+Parameters are ``players`` and the options of the game. A chance outcome is the number of the thing
+that comes up. ``docs/research.md`` has the rest.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ except ImportError as error:
     ) from error
 
 HIDDEN = 0
-"""What an information state has in the place of an action that its player may not know."""
+"""The number that replaces an action in an information state whose player may not know it."""
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
 
 def register(tree: Tree) -> str:
-    """Make a game known to OpenSpiel, once. Return what it is called there."""
+    """Register a game with OpenSpiel, unless it is registered; return its name there."""
     kind = type_of(tree)
     if kind.short_name not in pyspiel.registered_names():
-        # A class: OpenSpiel holds on to it beyond the end of Python, which no function survives.
+        # A class, because OpenSpiel keeps it while Python shuts down, which breaks functions.
         pyspiel.register_game(kind, type(kind.short_name, (TreeGame,), {"tree": tree}))
     return str(kind.short_name)
 
 
 def type_of(tree: Tree) -> Any:
-    """Return the type of a game, as OpenSpiel wants it.
+    """Return the OpenSpiel type of a game.
 
-    Where who remembers everything knows the table, the history is the information state: there is
-    no tensor of it.
+    In a game whose players can know the whole table, the information state is the history, and has
+    no tensor.
     """
     kinds = pyspiel.GameType
     known = kinds.Information
@@ -71,7 +71,7 @@ def type_of(tree: Tree) -> Any:
 
 
 class TreeGame(pyspiel.Game):
-    """A game, with its parameters. Raises ValueError for those that cannot be."""
+    """A game with its parameters. Raises ValueError for invalid ones."""
 
     tree: Tree
 
@@ -95,13 +95,13 @@ class TreeGame(pyspiel.Game):
         return TreeState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return how many things no game has more of that come up."""
+        """Return the maximum number of things that come up in a game."""
         return self.tree.longest[1]
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> TreeObserver:
-        """Return what makes strings and tensors of what a player may know."""
+        """Return the observer that writes what a player may know as strings and tensors."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return TreeObserver(self, kind, params)
 
@@ -110,11 +110,12 @@ class TreeState(pyspiel.State):
     """A node of the tree, and the way there."""
 
     node: TreeNode
-    """The place in the tree: a value. It has all that is hidden."""
+    """The place in the tree, a value that includes everything hidden."""
 
     def __init__(self, game: TreeGame) -> None:
         super().__init__(game)
-        # For each action who alone knows it, counted from 1, or 0: a value that copies share.
+        # For each action the only player who knows it, counted from 1, or 0 if everybody does. It
+        # is an immutable value that copies share.
         self._owners = b""
         self._go(game.root)
 
@@ -125,16 +126,16 @@ class TreeState(pyspiel.State):
         return tree
 
     def known(self, player: int | None) -> list[int]:
-        """Return all actions up to now as a player, or (``None``) a bystander, knows them.
+        """Return all actions so far as a player, or (``None``) a bystander, knows them.
 
-        Each is a number more than it is; those that another player alone knows are 0.
+        1 is added to each; actions that only another player knows are 0.
         """
         own = 0 if player is None else player + 1
         pairs = zip(self.history(), self._owners, strict=True)
         return [action + 1 if who in (0, own) else HIDDEN for action, who in pairs]
 
     def current_player(self) -> int:
-        """Return who is to move, or that something comes up, or that it is over."""
+        """Return the player to move, or ``CHANCE``, or ``TERMINAL``."""
         return self._player
 
     def is_terminal(self) -> bool:
@@ -142,11 +143,11 @@ class TreeState(pyspiel.State):
         return self._player == TERMINAL
 
     def returns(self) -> list[float]:
-        """Return what each player has won: 1 for the first place; the others lose it together."""
+        """Return the payoff of each player, see :meth:`porto_cli.research.Tree.returns`."""
         return list(self.tree.returns(self.node))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return what can come up, and how likely each is."""
+        """Return what can come up, with its probability."""
         return self.tree.outcomes(self.node)
 
     def outcome_by_seed(self, seed: str) -> int:
@@ -157,11 +158,12 @@ class TreeState(pyspiel.State):
         return self.tree.chosen(self.node, seeded_chance(seed))
 
     def resample_from_infostate(self, player_id: int, sampler: Callable[[], float]) -> TreeState:
-        """Return a state that this player could be in: what the others hide is dealt anew.
+        """Return a state that is possible for all this player knows: what others hide is dealt
+        again.
 
         ``sampler`` returns numbers from 0 up to 1. What was dealt to the others, and what they
-        chose in secret, differs in the history too; all else is the same. Raises ValueError while
-        the table is set up.
+        chose in secret, also changes in the history; everything else is the same. Raises ValueError
+        during the setup.
         """
         tree, node = self.tree, self.node
         other: TreeState = self.get_game().new_initial_state()
@@ -175,7 +177,7 @@ class TreeState(pyspiel.State):
         return other
 
     def _replay(self, player: int, action: int) -> None:
-        """Put an action into the history, whatever it leads to."""
+        """Put an action into the history without playing it."""
         self._player, self._replays = player, True
         self.apply_action(action)
 
@@ -208,23 +210,23 @@ class TreeState(pyspiel.State):
 
 
 class TreeObserver:
-    """What a player may know, as a string and a tensor, with or without how it came to it.
+    """What a player may know, as a string and a tensor, with or without the history.
 
-    ``dict`` has the fields of an observation by their names, and with perfect recall ``history``:
-    each action as :meth:`TreeState.known` has it, and 0 behind the last one.
+    ``dict`` has the fields of an observation by name, and with perfect recall ``history``: the
+    actions as in :meth:`TreeState.known`, followed by zeros.
     """
 
     def __init__(self, game: TreeGame, kind: Any, params: dict[str, Any] | None) -> None:
         tree, private = game.tree, pyspiel.PrivateInfoType
         if params or not kind.public_info or kind.private_info == private.ALL_PLAYERS:
             raise ValueError(
-                f"An observation of {tree.game.meta.title} has no parameters; it has all that is "
-                "public, and of what is private what one player knows or nothing."
+                f"An observation of {tree.game.meta.title} takes no parameters; it has all public "
+                "information, and the private information of one player or none."
             )
         self._own = kind.private_info == private.SINGLE_PLAYER
         self._recalls = kind.perfect_recall
         row = tree.row(game.num_players())
-        # Of an open game the history is a string alone: it can be long, and the table tells all.
+        # In an open game only the string has the history: it can be long, and the table says all.
         longest = 0 if tree.is_open or not self._recalls else sum(tree.longest)
         self.tensor = np.zeros(row.size + longest, np.float32)
         places = row.places()
@@ -233,7 +235,7 @@ class TreeObserver:
             self.dict["history"] = self.tensor[row.size :]
 
     def set_from(self, state: TreeState, player: int) -> None:
-        """Write what a player may know into ``tensor``, which ``dict`` has the parts of."""
+        """Write what a player may know into ``tensor``, and so into ``dict``, its named parts."""
         seat = player if self._own else None
         known = state.known(seat) if "history" in self.dict else []
         numbers = [*state.tree.observation(state.node, seat), *known]
@@ -249,7 +251,7 @@ class TreeObserver:
 
 
 class PlayerBot(pyspiel.Bot):
-    """One of our players as a bot of OpenSpiel: it is given what its seat may know."""
+    """One of our players as an OpenSpiel bot, which is given what its seat may know."""
 
     def __init__(self, player: Player, seat: int, rng: Random) -> None:
         super().__init__()
@@ -277,4 +279,4 @@ class PlayerBot(pyspiel.Bot):
 
 
 NAMES = {game_id: register(tree_of(game_id)) for game_id in BOX}
-"""What the games of the box are called in OpenSpiel."""
+"""The OpenSpiel names of the games of the box."""

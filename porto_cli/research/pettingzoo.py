@@ -1,4 +1,4 @@
-"""Games of ours as environments of PettingZoo: ``porto_v0`` and ``puerto_rico_v0``.
+"""Our games as PettingZoo environments: ``porto_v0`` and ``puerto_rico_v0``.
 
     from porto_cli.research.pettingzoo import porto_v0
 
@@ -33,27 +33,27 @@ except ImportError as error:
     ) from error
 
 RENDER_MODES = ("ansi", "human")
-"""How a table can be shown: as a text that is returned, or one that is printed."""
+"""How a table can be shown: as text that is returned, or printed."""
 Numbers = dict[str, Any]
-"""What an agent observes: ``observation`` and ``action_mask``, arrays both."""
+"""What an agent observes: ``observation`` and ``action_mask``, both arrays."""
 
 
 class TreeEnv(AECEnv, EzPickle):
-    """A game, one decision a step.
+    """A game, one decision per step.
 
-    ``players``      how many
+    ``players``      the number of players
     ``render_mode``  ``ansi``: ``render`` returns the table as a bystander sees it; ``human``:
                      it is printed after each step
-    ``options``      those of the game, as a record has them
+    ``options``      the options of the game, as in a record
 
-    Raises ValueError for what cannot be.
+    Raises ValueError for invalid arguments.
     """
 
     tree: Tree
     node: TreeNode
-    """The place in the tree: a value. It has all that is hidden."""
+    """The place in the tree, a value that includes everything hidden."""
     seed_of_game: str
-    """The seed of the record that this game would be, from ``reset`` on. All that is hidden follows
+    """The seed that the record of this game would have, set by ``reset``. Everything hidden follows
     from it."""
 
     def __init__(
@@ -62,7 +62,7 @@ class TreeEnv(AECEnv, EzPickle):
         EzPickle.__init__(self, players=players, render_mode=render_mode, **options)
         super().__init__()
         if render_mode not in (None, *RENDER_MODES):
-            raise ValueError(f"There is no render mode {render_mode!r}; there are ansi and human.")
+            raise ValueError(f"There is no render mode {render_mode!r}, only ansi and human.")
         self.render_mode = render_mode
         tree = self.tree
         self.config: Any = tree.config_of(players, **options)
@@ -86,13 +86,13 @@ class TreeEnv(AECEnv, EzPickle):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin another game: with a seed always the same one, without another one each time.
+        """Begin another game: with a seed always the same one, without a seed a new one each time.
 
-        The option ``seed`` is that of a record. Raises ValueError if no record can have it.
+        The option ``seed`` is the seed of a record. Raises ValueError for an invalid seed.
         """
         given = (options or {}).get("seed", seed)
         if given is not None and not seed_is_good(str(given)):
-            raise ValueError("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
+            raise ValueError("A seed consists of at most 64 letters, digits, '-' and '_'.")
         if given is not None or self._seeds is None:
             first = new_seed() if given is None else str(given)
             self._seeds = chain([first], (f"{first}-{nth}" for nth in count(2)))
@@ -120,14 +120,14 @@ class TreeEnv(AECEnv, EzPickle):
         return {"observation": numbers.copy(), "action_mask": mask}
 
     def step(self, action: Any) -> None:
-        """Make a decision. Raises ValueError for one that is not legal."""
+        """Make a decision. Raises ValueError for an illegal one."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         number = int(action)
         if number not in self.node.legal:
-            raise ValueError(f"{agent} cannot do {number} now; the action mask has what is legal.")
+            raise ValueError(f"{agent} cannot do {number} now; see the action mask.")
         self._cumulative_rewards[agent] = 0.0
         self._go(self.tree.play(self.node, number))
         if self.node.over:
@@ -146,7 +146,7 @@ class TreeEnv(AECEnv, EzPickle):
 
 
 class Environment:
-    """The environments of a game, as PettingZoo has them in a module with name and version."""
+    """The environments of a game, like a PettingZoo module with name and version."""
 
     raw_env: type[TreeEnv]
     """The game itself, one decision a step."""
@@ -158,12 +158,12 @@ class Environment:
             "is_parallelizable": False,
             "render_fps": 2,
         }
-        # It is pickled by this name.
+        # Pickling finds the class by this name.
         own = {"__module__": __name__, "__qualname__": f"{name}.raw_env"}
         self.raw_env = type("raw_env", (TreeEnv,), {"tree": tree, "metadata": metadata, **own})
 
     def env(self, **options: Any) -> AECEnv:
-        """Return an environment as PettingZoo wants it: who does what is not legal loses at once.
+        """Return an environment with PettingZoo's usual wrappers: an illegal action loses at once.
 
         The options are those of :class:`TreeEnv`.
         """

@@ -1,4 +1,4 @@
-"""Playing many games, and counting how they ended.
+"""Playing many games and counting how they end.
 
     from porto_cli.players.named import players_of
     from porto_cli.simulate import Start, Tally, simulate
@@ -8,9 +8,9 @@
     tally = Tally(2, simulate(Start("porto", config), two, 1000))
     print(tally.won(0).share)
 
-Each game has a seed of its own, made from the seed of the whole and the number of the game at its
-table, so that the same games are played whatever runs them, in whatever order, and whoever else
-takes part.
+Each game has its own seed, made from the seed of the simulation and the number of the game at its
+table. So the same games are played regardless of what runs them, in what order, and who else takes
+part.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ def simulation_of(game_id: str) -> Simulation:
 LONGEST = 2_000
 """Turns after which a game is given up: with unusual components it may never end."""
 MOST_IN_A_CHUNK = 50
-"""Games that are sent to a worker together."""
+"""Maximum number of games that are sent to a worker together."""
 CHUNKS_AHEAD = 256
-"""Chunks that may be waiting for their turn: more than a usual cluster can play at once."""
+"""Maximum number of unfinished chunks: more than a usual cluster can play at once."""
 
 
 class Start(NamedTuple):
-    """What every game starts from: a new setup, or the table of a running game.
+    """The start of every game: a new setup, or the table of a running game.
 
-    Of a running game only what lies open on the table is used: what comes up is drawn from what
-    could come up, and what players hide is dealt again, except for the seat ``known``.
+    Only what is face up is used of a running game: what comes up is drawn from what could come up,
+    and what players hide is dealt again, except for the seat ``known``.
     """
 
     game_id: str
@@ -63,40 +63,40 @@ class Start(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """A game that is to be played."""
+    """A game to play."""
 
     number: int
-    """Which game of the simulation it is, counted from 1."""
+    """The number of the game in the simulation, from 1."""
     players: tuple[int, ...]
-    """Who sits at the table, by the order in which the players of the simulation are given."""
+    """The players at the table, as indices into the players of the simulation."""
     deal: int
-    """Counted from 1. Games of one deal have their luck in common, at all tables."""
+    """Counted from 1. Games of the same deal share their luck, at all tables."""
     turned: int
-    """Where the first of the players sits, counted from 0; the others follow."""
+    """The seat of the first of the players, from 0; the others follow."""
 
 
 class SeatResult(NamedTuple):
     """How one game ended for one of its players."""
 
     seat: int
-    """Where it sat, counted from 0."""
+    """The player's seat, from 0."""
     place: int
     score: int
     won: bool
     figures: Counter[Figure]
-    """What the game counts, since the start of the simulation."""
+    """The figures that the game counts, since the start of the simulation."""
 
 
 class GameResult(NamedTuple):
     """How one game ended."""
 
     number: int
-    """Which game of the simulation it was, counted from 1."""
+    """The number of the game in the simulation, from 1."""
     deal: int
     players: tuple[int, ...]
-    """Who sat at the table, by the order in which the players of the simulation are given."""
+    """The players at the table, as indices into the players of the simulation."""
     played: tuple[SeatResult, ...]
-    """How it ended for each of them."""
+    """How the game ended for each of them."""
     turns: int
     finished: bool
     """False if the game was given up because it did not end."""
@@ -108,7 +108,7 @@ class GameResult(NamedTuple):
 
     @property
     def won(self) -> tuple[bool, ...]:
-        """Whether each of the players has won."""
+        """Whether each of the players won."""
         return tuple(one.won for one in self.played)
 
 
@@ -138,17 +138,17 @@ def simulate(
 ) -> Generator[GameResult, None, None]:
     """Play games and yield how each ended, in order.
 
-    With ``rotate`` each deal is played as often as there are seats, so that every player has every
-    seat once: a fair comparison, which depends little on the deals. There are ``games`` deals then,
-    and the results are by players, in the order in which they are given, not by seats. If there are
-    more players than seats they play a round robin: each deal at every table that some of them can
-    fill. Without ``rotate`` there is one player for each seat.
+    With ``rotate`` each deal is played once per seat, so every player has every seat once: a fair
+    comparison, which depends little on the deals. Then ``games`` is the number of deals, and
+    results are by player, in the order given, not by seat. If there are more players than seats,
+    they play a round robin: each deal is played by every group of players that fills a table.
+    Without ``rotate`` there is one player for each seat.
 
     An ``executor`` (any of :mod:`concurrent.futures`, or one whose ``submit`` returns such futures,
-    as that of a Dask client) plays the games elsewhere, otherwise they are played here. Games whose
-    result is ``known`` are not played again. The results depend on the seed alone. To stop early,
-    close the iterator; games that have not begun are canceled then. Raises ValueError if there is
-    nothing to play, or no seat to rotate as the game runs.
+    like that of a Dask client) plays the games elsewhere; by default they are played here. Games
+    whose result is ``known`` are not played again. The results depend only on the seed. To stop
+    early, close the iterator; this cancels games that have not begun. Raises ValueError if the
+    number of players does not fit, or for a running game that is over or should be rotated.
     """
     seats = len(start.config.players)
     if len(players) < seats or (len(players) > seats and not rotate):
@@ -156,7 +156,7 @@ def simulate(
     if start.state is not None and simulation_of(start.game_id).is_played_out(start.state):
         raise ValueError("All turns of the game have been played.")
     if rotate and start.state is not None:
-        raise ValueError("In a game that runs everybody has a seat.")
+        raise ValueError("In a running game the seats are taken; they cannot be rotated.")
     plan = tables(len(players), seats, range(1, games + 1), rotate=rotate)
     if executor is None:
         for table in plan:
@@ -196,10 +196,10 @@ def _play_games(
 def play_game(
     start: Start, players: Sequence[Player], seed: str, table: Seating, *, rotate: bool = False
 ) -> GameResult:
-    """Play a game of a simulation and return how it ended for one of its players after the other.
+    """Play a game of a simulation and return how it ended.
 
-    With ``rotate`` it is a game of those in which everybody has every seat in turn: what comes up
-    follows from the deal then, whoever plays; the players have other random numbers each time.
+    With ``rotate``, what comes up depends only on the deal, whoever plays; the players have
+    different random numbers in each game.
     """
     game, simulation = game_of(start.game_id), simulation_of(start.game_id)
     config, seats, deal = start.config, len(table.players), table.deal - 1
@@ -239,17 +239,17 @@ def play_game(
 
 
 BLOCKS = 500
-"""Into how many blocks of equal size deals are put, at most, to be drawn again."""
+"""Maximum number of blocks of deals, all of the same size, from which the bootstrap draws."""
 DRAWS = 1_000
-"""How often as many blocks are drawn again as there are."""
+"""Number of draws; each draws as many blocks as there are."""
 _OUTSIDE = DRAWS // 40
-"""Draws beyond each end of an interval of 95 %."""
+"""Number of draws beyond each end of a 95% interval."""
 
 
 class Frequency(NamedTuple):
-    """How often something was the case: in which share of so many games, 0 to 1.
+    """How often something happened: its share of a number of games, 0 to 1.
 
-    The true share is between ``low`` and ``high`` with a probability of 95 %.
+    The true share is between ``low`` and ``high`` with a probability of 95%.
     """
 
     share: float
@@ -259,13 +259,12 @@ class Frequency(NamedTuple):
 
 
 class Tally:
-    """The sum of many results of a simulation with so many players.
+    """The sum of the results of a simulation.
 
-    The intervals are those of a bootstrap: as many deals as were played are drawn from them, again
-    and again, and what is seen in 95 % of the draws is the interval. Games of one deal are drawn
-    together, as they share their luck. Two deals are added to those that are drawn from, one in
-    which all was won and one in which all was lost: that three deals were all won proves little.
-    What is drawn follows from the ``seed``.
+    The intervals come from a bootstrap: as many deals as were played are drawn from them, again and
+    again, and the interval covers 95% of the draws. Games of the same deal are drawn together, as
+    they share their luck. Two deals are added to those that are drawn from, one that is all won and
+    one all lost, because winning three deals of three proves little. The draws depend on ``seed``.
     """
 
     def __init__(self, players: int, results: Iterable[GameResult] = (), *, seed: str = "") -> None:
@@ -273,16 +272,16 @@ class Tally:
         self._counts: dict[tuple[int, ...], defaultdict[int, list[float]]] = defaultdict(
             lambda: defaultdict(lambda: [0, 0])
         )
-        """What was won and how much was played, by block: of a player, or of a pair of them."""
+        """The numbers of games won and played in each block, by player or pair of players."""
         self.games = 0
         self.deals = 0
         self.given_up = 0
-        """Games that did not end; nothing else is counted of them."""
+        """Games that did not end; nothing else in them is counted."""
         self.turns: Counter[int] = Counter()
         self.scores: list[Counter[int]] = [Counter() for _ in range(players)]
         self.figures: list[Counter[Figure]] = [Counter() for _ in range(players)]
         self.games_with: Counter[Figure] = Counter()
-        """In how many games a figure was not 0 for every seat."""
+        """The number of games in which a figure was not 0 for at least one seat."""
         for result in results:
             self.add(result)
 
@@ -312,12 +311,11 @@ class Tally:
         block[1] += 1
 
     def won(self, player: int) -> Frequency:
-        """Return the share of its games that a player won. Raises ValueError without any game."""
+        """Return how often a player won. Raises ValueError if the player has no finished game."""
         return self._share((player,))
 
     def ahead(self, player: int, other: int) -> Frequency | None:
-        """Return how often a player was ahead of another one, by places; a shared place is half.
-
+        """Return how often a player placed ahead of another one, a shared place counting as half;
         ``None`` if they never met.
         """
         later, earlier = max(player, other), min(player, other)
@@ -344,5 +342,5 @@ class Tally:
         return Frequency(won / games, shares[_OUTSIDE], shares[-1 - _OUTSIDE], int(games))
 
     def total(self, figure: Figure) -> int:
-        """Return a figure of all seats in all games."""
+        """Return the sum of a figure over all seats and games."""
         return sum(figures[figure] for figures in self.figures)

@@ -1,11 +1,11 @@
-"""The results of a simulation: its report, its games, and the file from which it goes on.
+"""The results of a simulation: its report, its games, and the file from which it is resumed.
 
-Both are JSON, see porto-json(5): tables are made of the report, rows of CSV of the games.
+The first two are JSON, see porto-json(5): tables are made from the report, CSV from the games.
 
-The file has lines of JSON: the first one says what is played, and each other one is a game as in
-the report, with a digest of the code of those players that do not come with the program. Lines are
-only added. One that was cut off at the end is no game, and is removed before another one is added.
-What is not wanted, such as games of other players, stays for the next time.
+The file consists of lines of JSON. The first one says what is played; each other one is a game as
+in the report, with a digest of the code of those players that do not come with the program. Lines
+are only added; one that was cut off at the end is removed first. Lines that are not needed, such as
+games of other players, stay for later.
 """
 
 from __future__ import annotations
@@ -40,14 +40,12 @@ T = TypeVar("T")
 
 LONGEST_NAME = 24
 _MOST_ACROSS = 5
-"""Players whose numbers stand above one part of a table of all against all."""
+"""Maximum number of columns, one for each player, in one part of the table of all against all."""
 _FORMULA = tuple("=+-@＝＋－＠")
 
 
 def simulation_rows(report: dict[str, Any], simulation: Simulation) -> Iterator[Node]:
-    """Yield the report of a simulation, see porto-json(5), as tables with the figures that the game
-    counts.
-    """
+    """Yield the report of a simulation, see porto-json(5), as tables."""
     turns, found = report["turns"], ["No game was played to its end."]
     if turns:
         found = [
@@ -55,7 +53,7 @@ def simulation_rows(report: dict[str, Any], simulation: Simulation) -> Iterator[
             f"{turns['least']} to {turns['most']}."
         ]
     if many := report["given_up"]:
-        # Whoever reads it looks for the limit, not for the games.
+        # The limit comes first: it is what the reader wants to know.
         games = "game" if many == 1 else "games"
         found.append(f"Given up after {limits.LONGEST:,} turns, and not counted: {many:,} {games}.")
     yield Paragraph(found)
@@ -94,7 +92,7 @@ def _wins(players: Sequence[dict[str, Any]]) -> Iterator[Node]:
 
 def _crossed(players: Sequence[dict[str, Any]]) -> Iterator[Node]:
     """Yield a table with a column for each player, in parts if there are many of them."""
-    title = "How often ahead, in %: each row of those whose numbers stand above"
+    title = "How often each row's player was ahead of the players numbered above, in %"
     parts = -(-len(players) // _MOST_ACROSS)
     size = -(-len(players) // parts)
     for first in range(0, len(players), size):
@@ -127,7 +125,7 @@ def _by_name(title: str, group: Group, figures: dict[str, Any]) -> Iterator[Node
 def _table(
     title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], spoken: Sequence[str] = ()
 ) -> Iterator[Node]:
-    """Yield rows of figures below their headings, with a title above; nothing without rows."""
+    """Yield a table with a title; nothing without rows."""
     if not rows:
         return
     yield Gap()
@@ -135,10 +133,10 @@ def _table(
         yield Heading(title)
     cells = []
     for name, *row in rows:
-        # Of a long name, which is a file, the end says more.
+        # A long name is a file, and its end says more.
         short = name if len(name) <= LONGEST_NAME else f"…{name[1 - LONGEST_NAME :]}"
         cells.append([[text] for text in (short, *row)])
-    # What is below no head explains.
+    # A column without a head has explanations.
     numbers = [nth for nth, head in enumerate(heads, start=1) if head]
     yield Grid(["", *heads], cells, numbers, spoken=spoken or None)
 
@@ -162,7 +160,7 @@ def csv_heads(simulation: Simulation) -> list[str]:
 
 
 def csv_rows(game: dict[str, Any], simulation: Simulation) -> Iterator[list[object]]:
-    """Yield the rows of one game, a line of JSON; see :func:`csv_heads`."""
+    """Yield the rows of a game, which is given as in a line of JSON; see :func:`csv_heads`."""
     for one in game["players"]:
         facts = [game[key] for key in _OF_A_GAME]
         facts += [one[key] for key in (*_OF_A_PLAYER, *simulation.extras)]
@@ -171,7 +169,9 @@ def csv_rows(game: dict[str, Any], simulation: Simulation) -> Iterator[list[obje
 
 
 def _csv_cell(fact: Any) -> object:
-    """Return a fact for a cell; spreadsheets compute a text that begins like a formula."""
+    """Return a fact for a cell. Spreadsheets would evaluate a text that begins like a formula, so
+    it is quoted.
+    """
     if isinstance(fact, str):
         return f"'{fact}" if fact.startswith(_FORMULA) else fact
     return int(fact)
@@ -183,7 +183,7 @@ def json_of(
     strategies: Sequence[NamedPlayer],
     simulation: Simulation,
 ) -> dict[str, Any]:
-    """Return one game for a line of JSON; a figure that only comes up at times is left out if 0."""
+    """Return a game for a line of JSON; figures of groups without heads are left out if 0."""
     return document(
         game=result.number,
         deal=result.deal,
@@ -249,7 +249,7 @@ def tally_json(
 
 
 def _grouped(simulation: Simulation, value: Callable[[Figure], T]) -> dict[str, dict[str, T]]:
-    """Return a value for each figure that is counted, by its group and its name."""
+    """Return a value for each figure, by group and name."""
     return {
         group.key: {name: value((group.key, name)) for name in group.names}
         for group in simulation.groups
@@ -261,12 +261,12 @@ def _share_json(one: Frequency) -> dict[str, float]:
 
 
 def _spread(values: Counter[int]) -> dict[str, float] | None:
-    """Return the mean of counted values, and how they spread."""
+    """Return the mean, extremes and quartiles of counted values."""
     if not values:
         return None
     ordered = sorted(values.elements())
     # The smallest value that a quarter, a half, three quarters of the values do not exceed.
-    quarter, half, three = (ordered[(len(ordered) * nth + 3) // 4 - 1] for nth in (1, 2, 3))
+    quarter, half, three = (ordered[(len(ordered) * part + 3) // 4 - 1] for part in (1, 2, 3))
     return {
         "mean": sum(ordered) / len(ordered),
         "least": ordered[0],
@@ -277,25 +277,25 @@ def _spread(values: Counter[int]) -> dict[str, float] | None:
     }
 
 
-# -- The file from which a simulation goes on
+# -- The file from which a simulation is resumed
 
 
 _FILE = "simulation"
-"""What the first line says that the file is."""
+"""The kind of file, in its first line."""
 _NO_GAME = (
     "This line is not a game of a simulation. Remove it to continue; the game will be played again."
 )
 _NO_SIMULATION = "This is not the file of a simulation; name another one, or a new one."
 _LONGEST = 1 << 20
-"""Bytes of a line; an edition is part of the first one."""
+"""Maximum number of bytes of a line; the first one can contain an edition."""
 _MOST = 1 << 40
-"""A number of a line, which no game comes near."""
+"""The largest number accepted in a line; no game comes near it."""
 _FACTS = ("player", "strategy", "code", "seat", "place", "won", "score")
-"""What a line tells of a player beside figures."""
+"""The keys of a player in a line, besides figures."""
 
 Key = tuple[tuple[tuple[str, str | None], ...], int, int]
-"""What a game follows from beside the first line: the strategies with the digests of their code,
-the deal, and where the first one sits.
+"""What determines a game, besides the first line: the strategies with the digests of their code,
+the deal, and the seat of the first one.
 """
 
 
@@ -303,25 +303,25 @@ class Saved(NamedTuple):
     """The contents of the file of a simulation."""
 
     about: Mapping[str, Any]
-    """What is played, but for the strategies and the number of games."""
+    """What is played, without the strategies and the number of games."""
     games: Mapping[Key, GameResult]
     size: int
-    """Bytes up to the end of the last whole line."""
+    """The number of bytes up to the end of the last whole line."""
     torn: bool
-    """Whether a line is cut off behind it."""
+    """Whether a cut-off line follows."""
 
 
 def key_of(game: Seating | GameResult, strategies: Sequence[NamedPlayer]) -> Key:
-    """Return what a game follows from."""
+    """Return what determines a game."""
     turned = game.turned if isinstance(game, Seating) else game.played[0].seat
     own = (strategies[player] for player in game.players)
     return tuple((one.name, one.digest) for one in own), game.deal, turned
 
 
 def read_saved(path: Path) -> Saved | None:
-    """Return the contents of the file of a simulation; ``None`` if there is none, or an empty one.
+    """Return the contents of the file of a simulation; ``None`` if it does not exist or is empty.
 
-    Raises FileError, and InvalidFileError for what is no such file.
+    Raises FileError, and InvalidFileError if it is not the file of a simulation.
     """
     if not os.path.exists(path):
         return None
@@ -397,7 +397,7 @@ def _figures(of_player: dict[str, Any]) -> Counter[Figure]:
 
 
 def _checked(thing: object, kind: type[T]) -> T:
-    """Return a value of a line. Raises ValueError for one of another type, or out of range."""
+    """Return a value of a line. Raises ValueError if it has the wrong type or is out of range."""
     if type(thing) is not kind or (isinstance(thing, int) and abs(thing) > _MOST):
         raise ValueError
     return thing
@@ -407,14 +407,15 @@ def _checked(thing: object, kind: type[T]) -> T:
 def appended(
     path: Path, saved: Saved | None, about: Mapping[str, Any]
 ) -> Iterator[Callable[[object], None]]:
-    """Open a file to add lines to it, without what is cut off at its end; yield what adds one.
+    """Open a file to add lines to it, after removing a cut-off line; yield the function that adds
+    one.
 
-    A new file gets the line with what is played. Each line is written at once, and what was added
-    before stays, whatever happens. Two programs that add to a file at once play some games twice,
-    with the same result; no more than that. Raises FileError.
+    A new file begins with the line about what is played. Each line is written immediately, and
+    earlier ones stay whatever happens. If two programs add to a file at once, the worst that
+    happens is that they play some games twice, with the same results. Raises FileError.
     """
     with _written(path):
-        # Without a buffer: a line is written when it is added, and nothing is left to be written.
+        # Unbuffered: a line is written when it is added, and nothing is left to write later.
         file = path.open("ab", buffering=0)
 
     def add(thing: object) -> None:

@@ -128,7 +128,7 @@ def test_players_cannot_read_off_what_comes_up():
 def test_in_a_running_game_everybody_has_a_seat():
     match = running(2, 3)
     start = Start("porto", match.config, match.state)
-    with pytest.raises(ValueError, match="has a seat"):
+    with pytest.raises(ValueError, match="the seats are taken"):
         next(simulate(start, TWO, 1, rotate=True))
 
 

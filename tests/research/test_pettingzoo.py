@@ -136,7 +136,7 @@ def test_without_a_seed_each_game_is_another_and_all_follow_from_the_first() -> 
 def test_a_seed_that_no_record_can_have_is_refused() -> None:
     env = porto_v0.env()
     for seed in ("two words", "", "\xe4", "x" * 65):
-        with pytest.raises(ValueError, match="A seed is made of"):
+        with pytest.raises(ValueError, match="A seed consists of"):
             env.reset(options={"seed": seed})
 
 

@@ -550,7 +550,7 @@ def test_before_the_first_decision_nothing_is_on_the_table() -> None:
     seen = tree.observation(node, 1)
     assert sum(seen) == 2
     assert seen[tree.row(3).places()["phase"]].index(1) == 0
-    assert tree.observed(node, 1) == "The table is set up."
+    assert tree.observed(node, 1) == "The table is being set up."
 
 
 def secrets_do_not_matter(game: Researched, players: int) -> None:

@@ -158,12 +158,12 @@ def _named(word: str, names: Sequence[str], parse: Callable[[str], int]) -> str:
 class Words(Language):
     """The part ``words`` of Porto; the base class says what each member means."""
 
-    options = later("porto_cli.games.porto.options:options")
-    moves_json = later("porto_cli.games.porto.options:moves_json")
-    fits = later("porto_cli.games.porto.options:fits")
-    keeps_in_mail = later("porto_cli.games.porto.options:keeps_in_mail")
-    unrevealed = later("porto_cli.games.porto.phrases:unrevealed")
-    editions = later("porto_cli.games.porto.game:names")
+    options = later(".options:options")
+    moves_json = later(".options:moves_json")
+    fits = later(".options:fits")
+    keeps_in_mail = later(".options:keeps_in_mail")
+    unrevealed = later(".phrases:unrevealed")
+    editions = later(".game:names")
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return draws, and builds by house; or choices of private contracts, with draws."""

@@ -496,8 +496,8 @@ class Look(Shown):
     situation = staticmethod(situation)
     rows = staticmethod(rows)
 
-    pictures = later("porto_cli.games.porto.picture:pictures")
-    shapes = later("porto_cli.games.porto.picture:shapes")
+    pictures = later(".picture:pictures")
+    shapes = later(".picture:shapes")
 
     def illustrated(
         self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
@@ -526,7 +526,7 @@ class Look(Shown):
             )
         return story._replace(frames=frames, measures=[Measure("VP")], shapes=self.shapes())
 
-    panes = later("porto_cli.games.porto.panes")
+    panes = later(".panes")
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the table after a move, without what takes long to work out."""

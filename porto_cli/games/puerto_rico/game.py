@@ -412,10 +412,10 @@ class Words(Language):
         if lying and state.phase == ROLE_PHASE:
             yield f"Doubloons lie on {enumerated(lying)}."
 
-    options = later("porto_cli.games.puerto_rico.options:options")
-    shorthands = later("porto_cli.games.puerto_rico.options:shorthands")
-    moves_json = later("porto_cli.games.puerto_rico.view:moves_json")
-    placements = later("porto_cli.games.puerto_rico.options:placements")
+    options = later(".options:options")
+    shorthands = later(".options:shorthands")
+    moves_json = later(".view:moves_json")
+    placements = later(".options:placements")
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return what there is to choose in a phase; of placements some."""

@@ -449,8 +449,8 @@ class Look(Shown):
         """Return the score of a game that is over."""
         return score_rows(standings(view)) if view["result"] else ()
 
-    pictures = later("porto_cli.games.puerto_rico.picture:pictures")
-    shapes = later("porto_cli.games.puerto_rico.picture:shapes")
+    pictures = later(".picture:pictures")
+    shapes = later(".picture:shapes")
 
     def illustrated(
         self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
@@ -484,7 +484,7 @@ class Look(Shown):
         ]
         return story._replace(frames=frames, measures=measures, shapes=self.shapes())
 
-    panes = later("porto_cli.games.puerto_rico.panes")
+    panes = later(".panes")
     has_boards = True
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
@@ -518,5 +518,5 @@ class Look(Shown):
         return standings(view(played.state, seat))
 
     score_rows = staticmethod(score_rows)
-    things = later("porto_cli.games.puerto_rico.phrases:things")
-    in_brief = later("porto_cli.games.puerto_rico.phrases:in_brief")
+    things = later(".phrases:things")
+    in_brief = later(".phrases:in_brief")
