@@ -1,9 +1,8 @@
-"""What is next in a game: what bots and orders do, and who can do what then, with the commands to
-type, as the user gets them: with ``--as`` for everybody else, where it is known who the user is
-(see :mod:`porto_cli.user`).
+"""What is next in a game: what bots and orders do, and then who can do what, with the commands to
+type. If the user is known (see :mod:`porto_cli.user`), only commands for others have ``--as``.
 
-It is said of the legal moves of any game: what each verb can begin with, what players can choose in
-secret before their turn, and at a real table what to add of what comes up.
+Everything follows from the legal moves of any game: an example for each verb, what players can
+choose in secret before their turn, and at a real table the options for what comes up.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def seat_of_user(replay: Replay) -> int | None:
 def user_of(replay: Replay) -> int | None:
     """Return the seat that commands without ``--as`` are for; ``None`` if it is unknown.
 
-    A user who only has the name of a bot does not play its seat. Raises InvalidFileError,
+    A user who merely has the name of a bot does not play its seat. Raises InvalidFileError,
     FileError.
     """
     seat = seat_of_user(replay)
@@ -55,7 +54,7 @@ def user_of(replay: Replay) -> int | None:
 
 
 def seat_user_left(replay: Replay) -> int | None:
-    """Return the seat of the user that somebody else plays now, or nobody; ``None`` if there is
+    """Return the seat that the user has left, to somebody else or to nobody; ``None`` if there is
     none. Raises InvalidFileError, FileError.
     """
     if not replay.has_sittings or seat_of_user(replay) in replay.people:
@@ -66,8 +65,8 @@ def seat_user_left(replay: Replay) -> int | None:
 
 
 def who_types(replay: Replay) -> int | None:
-    """Return whose commands are shown, as :func:`what_next` takes it: the seat of the user,
-    ``LEFT`` if the user has left it; ``None`` if it is unknown.
+    """Return the user who types the commands, as :func:`what_next` takes it: their seat, ``LEFT``
+    if they have left it, or ``None`` if they are unknown.
     """
     return user_of(replay) if seat_user_left(replay) is None else LEFT
 
@@ -81,21 +80,21 @@ def player_to_name(replay: Replay, seat: int, user: int | None) -> str | None:
 
 
 def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:
-    """Return the commands that make these moves of a seat; its player is named where need be."""
+    """Return the commands that make these moves of a seat, with its player named if necessary."""
     game, state = replay.game, replay.state
     path = path_of(replay)
     to_name = player_to_name(replay, seat, who_types(replay))
-    found = []
+    typed = []
     for move in moves:
         player = replay.holders[seat] if game.is_secret(move) else to_name
-        found.append(command(game.format_move(move, state), path, player))
-    return found
+        typed.append(command(game.format_move(move, state), path, player))
+    return typed
 
 
 def move_bots(match: Match) -> list[BotTurn]:
-    """Let the bots move whose turn it is, and orders decide; return what they have done.
+    """Let bots whose turn it is move, and orders decide; return what they have done.
 
-    A game without bots and orders loads none of them. When interrupted, report that nothing was
+    Loads nothing for a game without bots and orders. When interrupted, says that nothing was
     written.
     """
     if not match.goes_on_by_itself:
@@ -113,29 +112,30 @@ def move_bots(match: Match) -> list[BotTurn]:
 def what_next(replay: Replay, file: str | None = None, user: int | None = None) -> list[str]:
     """Say who can do what now, with the commands to type.
 
-    ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of who
-    types them, if that is known, or ``LEFT``: for others they name the player.
+    ``file`` is the record's name in the commands, by default as it was read. ``user`` is the seat
+    of the user who types them, ``LEFT``, or ``None`` if unknown; commands for others name the
+    player.
     """
-    found: list[str] = []
+    first: list[str] = []
     if replay.sealed is not None:
-        found, is_all = _sealed_next(replay, file)
+        first, is_all = _sealed_next(replay, file)
         if is_all:
-            return found
+            return first
     waiting = turn_of_a_bot(replay, file) if replay.bot_seats else []
     if waiting:
-        return [*found, *waiting]
+        return [*first, *waiting]
     game, path = replay.game, path_of(replay, file)
     if replay.state.phase == OVER:
-        return [*found, game.how_it_ended(replay), f"To see the final scores: porto score {path}"]
-    return [*found, *_turn(replay, path, user), *_before_their_turn(replay, path, user)]
+        return [*first, game.how_it_ended(replay), f"To see the final scores: porto score {path}"]
+    return [*first, *_turn(replay, path, user), *_before_their_turn(replay, path, user)]
 
 
 _ENOUGH = 200
-"""Moves that are looked through for those of each verb."""
+"""The number of moves searched for an example of each verb."""
 
 
 def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
-    """Say whose turn it is, and what can be done in it."""
+    """Say whose turn it is, and what they can do."""
     game, state = replay.game, replay.state
     seat, player = state.seat, replay.holders[state.seat]
     legal = game.legal_moves(state, seat, _ENOUGH)
@@ -157,8 +157,8 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
 
 
 def _typed(replay: Replay, move: Move) -> str:
-    """Return a move as its player types it: one that is sealed, as everybody else knows it, is told
-    by the example of its verb.
+    """Return a move as its player types it. A sealed move, which others know only as sealed, is
+    replaced by the example of its verb.
     """
     game = replay.game
     text = game.format_move(move, replay.state)
@@ -169,7 +169,7 @@ def _typed(replay: Replay, move: Move) -> str:
 
 
 def _is_sealed(replay: Replay, move: Move) -> bool:
-    """Return whether a move is a secret one, as everybody else knows it."""
+    """Return whether a move is a secret one in the form that everybody else knows."""
     sealing = replay.game.sealing
     return sealing is not None and sealing.is_sealed(move)
 
@@ -177,28 +177,28 @@ def _is_sealed(replay: Replay, move: Move) -> bool:
 def _of_each_verb(
     replay: Replay, legal: Sequence[Move], path: str, named: str | None
 ) -> Iterator[str]:
-    """Yield what each verb does, with the first move of it, in the order of the verbs."""
+    """Yield what each verb does, with its first move as an example, in the order of the verbs."""
     game, state = replay.game, replay.state
     by_verb = grouped(legal, lambda move: game.format_move(move, state).partition(" ")[0])
     player, verbs = replay.holders[state.seat], game.meta.verbs
-    for nth, verb in enumerate(sorted(by_verb, key=verbs.index)):
+    for index, verb in enumerate(sorted(by_verb, key=verbs.index)):
         first, *others = by_verb[verb]
-        # Of a choice that only its player knows one move stands for all.
+        # A choice that only its player knows is listed as one move, which stands for all.
         is_example = others or _is_sealed(replay, first)
         typed = command(_typed(replay, first), path, named)
         like = f"{', for example' if is_example else ''}: {typed}"
         does = game.commands.verbs[verb].does or verb
-        begin = "It is {}'s turn to" if len(by_verb) == 1 else "{} is to move and can"
-        yield f"Or {does}{like}" if nth else f"{begin.format(player)} {does}{like}"
+        begin = "It is {}'s turn to" if len(by_verb) == 1 else "It is {}'s turn. To"
+        yield f"To {does}{like}" if index else f"{begin.format(player)} {does}{like}"
 
 
 def _unlisted(replay: Replay, path: str, user: int | None) -> str:
-    """Say who is to move where not all know what they can do."""
+    """Say whose turn it is if not everybody knows what they can do."""
     game, state, holders = replay.game, replay.state, replay.holders
     if game.sealing is not None and game.sealing.is_waiting(state):
         player = holders[state.seat]
         shows = f"porto show {path} {option('--as', player)}"
-        return f"{player} is to move and sees the refill first: {shows}"
+        return f"It is {player}'s turn, and only {player} can see the refill: {shows}"
     movers = game.to_move(state)
     whose = f"It is the turn of {enumerated([holders[seat] for seat in movers])}."
     seat = user if user in movers else movers[0]
@@ -210,7 +210,7 @@ def _unlisted(replay: Replay, path: str, user: int | None) -> str:
 
 
 def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[str]:
-    """Say how to add what a move of this turn can lead to on a real table."""
+    """Say how to add what a move of this turn can turn up on a real table."""
     game, state = replay.game, replay.state
     chance, own = Noted(), dict[CommandOption, None]()
     for move in legal:
@@ -219,7 +219,7 @@ def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[str]:
         after, _ = game.apply(state, move, chance, state.seat)
         _, verb = game.follow_up(after) or ("", "")
         if any(one.is_word and one.name == verb for one in options):
-            # What goes on with the move is typed with it.
+            # The move that follows is typed in the same command.
             for then in game.legal_moves(after, after.seat, _ENOUGH):
                 game.apply(after, then, chance, after.seat)
     like = [
@@ -232,7 +232,7 @@ def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[str]:
 
 
 def _before_their_turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
-    """Say who else can choose in secret, which saves a game by mail a round; bots do it by
+    """Say who else can choose in secret now, which saves a round of mails; bots choose by
     themselves.
     """
     game, state, holders = replay.game, replay.state, replay.holders
@@ -256,7 +256,7 @@ def _before_their_turn(replay: Replay, path: str, user: int | None) -> Iterator[
 
 
 def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
-    """Say who can do what now where the game itself cannot know it, and whether that is all."""
+    """Say what players can do now because the game is sealed, and whether that is all."""
     sealed = replay.sealed
     assert sealed is not None
     path, state, players = path_of(replay, file), replay.state, replay.config.players
@@ -298,8 +298,8 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
 
 
 def _is_left_to_reveal(replay: Replay) -> bool:
-    """Return whether the last turn of a sealed game is over: those who are to move have only what
-    they chose in secret before.
+    """Return whether the last turn of a sealed game is over: the players to move have only their
+    secret choices to make known.
     """
     game, state, sealed = replay.game, replay.state, replay.sealed
     return not game.sealed.is_waiting(state) and all(

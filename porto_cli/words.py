@@ -1,9 +1,8 @@
 """Words: the legal moves of a game as people read and type them.
 
-They are a tree of words: a game says once of each legal move what :class:`Option` holds, the best
-move first, in a class that is derived from :class:`Language`. Menus (:mod:`porto_cli.asking`), the
-list of ``porto moves``, what a mail offers, completion, what is missing of a command, suggestions
-and what can be typed next are walks of that.
+In a subclass of :class:`Language` a game describes each legal move once, as an :class:`Option`, the
+best one first. Menus (:mod:`porto_cli.asking`), the list of ``porto moves``, the moves in a mail,
+completion, questions about an incomplete command and suggestions are all made from these options.
 """
 
 # No ``from __future__ import annotations``, see porto_cli/seam.py.
@@ -28,16 +27,16 @@ _T = TypeVar("_T")
 _K = TypeVar("_K")
 
 NOTHING: Line = []
-"""What there is to say of a move of which there is nothing to say."""
+"""The empty line; default for notes."""
 
 MANY = "…"
-"""Stands in a move for names in any numbers, see :class:`Counts`."""
+"""Placeholder in a move for names with any numbers, see :class:`Counts`."""
 
 Completion = str | tuple[str, str]
-"""A word that can follow, maybe with a line that explains it."""
+"""A word that can come next, possibly with a line that explains it."""
 
 Means = Callable[[str, str], bool]
-"""Says whether a word that was typed is one of the notation, or short for it."""
+"""Tells whether a typed word is a given word of the notation, or short for it."""
 
 
 class Part(NamedTuple):
@@ -46,13 +45,13 @@ class Part(NamedTuple):
     ``question``  what is asked
     ``label``     the answer
     ``rules``     the rulings that help to answer
-    ``key``       what is typed for the answer, always the same; where it is empty, its words
-    ``also``      what the answer can be searched for by, besides its label
-    ``note``      what the answer does, in a line
-    ``estimate``  what it is worth at a glance; not said beside a hint, which looks further
-    ``first``     how one asks for this part before those in front of it; may be empty
-    ``at_once``   of a first part that all moves share: it is not asked, or its form comes before
-                  what else there is to do
+    ``key``       what is typed for the answer, always the same; if empty, the words of the label
+    ``also``      other texts by which the answer can be found, besides its label
+    ``note``      what the answer does, in one line
+    ``estimate``  what it is worth at a glance; not shown beside a hint, which looks further ahead
+    ``first``     the label for choosing this part before the earlier ones; may be empty
+    ``at_once``   for a first part that all moves share: it is not asked, or its form comes before
+                  anything else
     """
 
     question: str
@@ -67,8 +66,8 @@ class Part(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Names of which a move has any numbers: ``names`` in their order, and how many of each there
-    can be; ``least`` and ``most`` of all together; those to begin with (``now``).
+    """Names that a move has with any numbers: ``names`` in order with the maximum of each; the
+    ``least`` and ``most`` of all together; the numbers to begin with (``now``).
     """
 
     names: Mapping[str, int]
@@ -80,24 +79,23 @@ class Counts(NamedTuple):
 class Option(NamedTuple):
     """A legal move.
 
-    ``move``     the move in the notation; with :data:`MANY` where it has names
-                 in any numbers
-    ``parts``    by which one narrows to it. The first one is what the turn asks
+    ``move``     the move in the notation; with :data:`MANY` where it has names with any numbers
+    ``parts``    the questions that lead to it; the first is that of the turn
     ``vp``       what it scores; 0 also where moves are not ranked by that
-    ``does``     what it does, where neither its words nor the heading say so
+    ``does``     what it does, if neither its words nor the heading say so
     ``note``     what it brings and costs, besides the VP or in detail
-    ``heading``  under which it is listed
-    ``facts``    the move as ``porto moves --format json`` has it; ``None`` if it is not listed
-    ``colored``  the move with its colors, where it has any
+    ``heading``  the heading under which it is listed
+    ``facts``    its entry in ``porto moves --format json``; ``None`` if it is not listed
+    ``colored``  the move in color, if it has any
     ``short``    the move without what its heading says, for lists
-    ``glosses``  what words of it stand for
-    ``ordered``  its words behind the verb can stand only as they do
-    ``secret``   only who makes it may read this
-    ``then``     what can go on with it in the same turn, the best first
-    ``made``     the move of the same turn that it goes on with, once that is chosen
-    ``form``     asks for this move and all others with the same form, in place of their other parts
-    ``counts``   what is to be chosen for :data:`MANY`
-    ``why_not``  why it is not legal: it is shown among the others, and cannot be chosen
+    ``glosses``  explanations of its words
+    ``ordered``  whether the words after the verb have a fixed order
+    ``secret``   whether only the player who makes it may see it
+    ``then``     moves that can follow it in the same turn, the best first
+    ``made``     the move of the same turn that it follows, once that is chosen
+    ``form``     asks for all moves with this form at once, in place of their other parts
+    ``counts``   what has to be chosen for :data:`MANY`
+    ``why_not``  why it is illegal: it is shown among the others, but cannot be chosen
     """
 
     move: str
@@ -125,66 +123,66 @@ class Option(NamedTuple):
 
     @property
     def turn(self) -> str:
-        """The move, below the one that it goes on with."""
+        """The move, below the one that it follows."""
         return "\n".join(filter(None, [self.made, self.move]))
 
     @property
     def shown(self) -> Line:
-        """The move, with its colors."""
+        """The move, in color if possible."""
         return self.colored or [(self.move, "")]
 
     @property
     def brief(self) -> Line:
-        """The move as lists have it."""
+        """The move as shown in lists."""
         return self.short or self.shown
 
     @property
     def brings(self) -> str:
-        """What it scores, and what else there is to say: ``5 VP: floors 3, neighbors 2``."""
+        """Its score and its note: ``5 VP: floors 3, neighbors 2``."""
         return ": ".join(filter(None, [f"{self.vp} VP" if self.vp else "", text_of(self.note)]))
 
     @property
     def in_full(self) -> Line:
-        """What it does, and what that brings."""
+        """What it does and brings."""
         if not self.does or not self.note:
             return [(self.does, "")] if self.does else self.note
         return [(f"{self.does}: ", ""), *self.note]
 
     def can_be(self, move: str) -> bool:
-        """Return whether it is a move, maybe with some numbers."""
+        """Return whether a move is this one, with any numbers."""
         before, many, after = self.move.partition(MANY)
         return move == self.move or bool(many and move.startswith(before) and move.endswith(after))
 
-    def part(self, nth: int) -> Part:
-        """Return one of its parts; where those that it has do not tell it from others, itself."""
-        if nth < len(self.parts):
-            return self.parts[nth]
+    def part(self, index: int) -> Part:
+        """Return one of its parts; after the last one, a part that shows the whole move."""
+        if index < len(self.parts):
+            return self.parts[index]
         return self.parts[-1]._replace(label=[(self.move, "")], first="")
 
 
 def grouped(things: Iterable[_T], key: Callable[[_T], _K]) -> dict[_K, list[_T]]:
-    """Return moves, or other things, by a key, in the order in which the keys appear."""
-    found: dict[_K, list[_T]] = {}
-    for one in things:
-        found.setdefault(key(one), []).append(one)
-    return found
+    """Return things in groups by their keys, in the order in which the keys appear."""
+    by_key: dict[_K, list[_T]] = {}
+    for thing in things:
+        by_key.setdefault(key(thing), []).append(thing)
+    return by_key
 
 
 def alike(options: Iterable[Option]) -> list[Option]:
-    """Return the moves; those that are the same in brief, and bring the same, as one."""
+    """Return the moves without those that look the same in brief and bring the same."""
     same = grouped(
         options, lambda one: (text_of(one.brief), one.vp, text_of(one.in_full), one.heading)
     )
     return [some[0] for some in same.values()]
 
 
-def groups(options: Iterable[Option], nth: int = 0) -> list[list[Option]]:
-    """Return the moves by one of their parts."""
-    return [*grouped(options, lambda one: text_of(one.part(nth).label)).values()]
+def groups(options: Iterable[Option], index: int = 0) -> list[list[Option]]:
+    """Return the moves grouped by one of their parts."""
+    return [*grouped(options, lambda one: text_of(one.part(index).label)).values()]
 
 
 def score_of(group: Sequence[Option]) -> str:
-    """Return what moves score: ``5 VP``, or ``up to 5 VP``."""
+    """Return the score of some moves: ``5 VP``, or ``up to 5 VP``."""
     vps = {one.vp for one in group}
     if not any(vps):
         return ""
@@ -192,7 +190,7 @@ def score_of(group: Sequence[Option]) -> str:
 
 
 def nearest(moves: Iterable[str], wanted: str, most: int = 5) -> list[str]:
-    """Return the moves that are most like one that is wanted, of its verb if there are any."""
+    """Return the moves most like a wanted one, with the same verb if there are any."""
     words = wanted.split()
 
     def unlikeness(move: str) -> tuple[int, int, int]:
@@ -209,23 +207,22 @@ def nearest(moves: Iterable[str], wanted: str, most: int = 5) -> list[str]:
 
 
 def split_words(typed: str | Iterable[str]) -> list[str]:
-    """Return the words of a text, or of several as of an option that can be repeated: between words
-    are spaces or commas.
+    """Return the words of one or several texts (as from an option that can be repeated), separated
+    by spaces or commas.
     """
     texts = [typed] if isinstance(typed, str) else typed
     return [word for text in texts for word in text.replace(",", " ").split()]
 
 
 def fitting(options: Iterable[Option], words: Sequence[str], means: Means) -> list[Option]:
-    """Return the moves that begin with these words, or that have them where order does not count.
-
-    The first word is the verb.
+    """Return the moves that begin with these words, or just have them if their words are not
+    ordered. The first word is the verb.
     """
     return [one for one in options if left_of(one, words, means) is not None]
 
 
 def left_of(option: Option, words: Sequence[str], means: Means) -> list[str] | None:
-    """Return the words of a move that are left behind some; ``None`` if it lacks one of those."""
+    """Return the rest of a move after these words; ``None`` if it lacks one of them."""
     left = option.move.split()
     if not words:
         return left
@@ -235,29 +232,29 @@ def left_of(option: Option, words: Sequence[str], means: Means) -> list[str] | N
         return left[len(words) :] if all(map(means, words, left)) else None
     left = left[1:]
     for word in words[1:]:
-        found = next((one for one in left if means(word, one)), None)
-        if found is None:
+        name = next((one for one in left if means(word, one)), None)
+        if name is None:
             return None
-        left.remove(found)
+        left.remove(name)
     return left
 
 
 def completions(
     options: Iterable[Option], words: Sequence[str], means: Means
 ) -> Iterator[Completion]:
-    """Yield the words that can follow these, with what they stand for and bring."""
-    found: dict[str, list[tuple[bool, Option]]] = {}
+    """Yield the words that can come next, with what they mean and bring."""
+    by_word: dict[str, list[tuple[bool, Option]]] = {}
     for option in options:
-        for word, last, one in _following(option, words, means):
-            found.setdefault(word, []).append((last, one))
-    for word, ways in found.items():
-        ending = [one for last, one in ways if last]
-        note = worth_of(ending[:1] or [one for _, one in ways], word)
+        for word, is_last, move in _following(option, words, means):
+            by_word.setdefault(word, []).append((is_last, move))
+    for word, moves in by_word.items():
+        ending = [move for is_last, move in moves if is_last]
+        note = worth_of(ending[:1] or [move for _, move in moves], word)
         yield (word, note) if note else word
 
 
 def worth_of(options: Sequence[Option], word: str) -> str:
-    """Return what a word of some moves stands for, and what they bring."""
+    """Return what a word of some moves means, and what they bring."""
     gloss = options[0].glosses.get(word, "")
     note = "" if gloss or len(options) > 1 else text_of(options[0].note)
     return ", ".join(filter(None, [gloss, score_of(options) or note]))
@@ -266,7 +263,7 @@ def worth_of(options: Sequence[Option], word: str) -> str:
 def _following(
     option: Option, words: Sequence[str], means: Means
 ) -> Iterator[tuple[str, bool, Option]]:
-    """Yield each word that can follow, whether it is the last one, and the move that it is of."""
+    """Yield each word that can come next, whether it is the last one, and its move."""
     if option.counts and words and means(words[0], option.verb):
         typed = [sum(means(word, name) for word in words[1:]) for name in option.counts.names]
         for (name, most), number in zip(option.counts.names.items(), typed, strict=True):
@@ -286,35 +283,37 @@ def _following(
             yield from _following(one, words[size:], means)
 
 
-# -- Moves that are offered to who has only a mail or a page: the best under each heading
+# -- Moves offered in a mail or on a page: the best under each heading
 
 MOST_OFFERED = 40
-"""Moves that a mail offers; the others are written in words."""
+"""The number of moves in a mail; others can be written in words."""
 
 
 def offered(options: Sequence[Option], most: int = MOST_OFFERED) -> list[MoveGroup]:
-    """Return the best moves under each heading, so many in all, for a mail or a page.
+    """Return the best moves under each heading for a mail or a page, at most ``most`` in all.
 
-    Of moves that differ only in numbers one is offered.
+    Moves that differ only in numbers are offered as one.
     """
     best = {
         heading: [_one_of(one) for one in alike(group)]
         for heading, group in grouped(options, lambda one: one.heading).items()
     }
     # The best under each heading, then the second best, until there is no more room.
-    ranked = sorted((nth, heading) for heading, group in best.items() for nth in range(len(group)))
+    ranked = sorted(
+        (rank, heading) for heading, group in best.items() for rank in range(len(group))
+    )
     room = Counter(heading for _, heading in ranked[:most])
-    found = [_offered(heading, group, room[heading]) for heading, group in best.items()]
+    shown = [_offered(heading, group, room[heading]) for heading, group in best.items()]
     are_more = any(one.counts for one in options)
-    if found and (are_more or sum(len(group.offers) for group in found) < len(options)):
+    if shown and (are_more or sum(len(group.offers) for group in shown) < len(options)):
         example = next(iter(best.values()))[-1].move
         more = f"Any other legal move can be written in the same words, like: {example}"
-        found[-1] = found[-1]._replace(more=more)
-    return found
+        shown[-1] = shown[-1]._replace(more=more)
+    return shown
 
 
 def _one_of(option: Option) -> Option:
-    """Return the move itself, or of all that differ only in numbers the one with most."""
+    """Return the move itself; of moves that differ only in numbers, the one with the most."""
     if not option.counts:
         return option
     left, words = option.counts.most, []
@@ -327,9 +326,9 @@ def _one_of(option: Option) -> Option:
 
 
 def _offered(heading: str, group: Sequence[Option], room: int) -> MoveGroup:
-    """Return some moves, each called by what the others have not."""
+    """Return some moves, each labeled by the parts in which they differ."""
     parts = range(min(len(one.parts) for one in group))
-    shared = next((nth for nth in parts if len(groups(group, nth)) > 1), len(parts))
+    shared = next((index for index in parts if len(groups(group, index)) > 1), len(parts))
     offers = []
     for one in group[:room]:
         labels = [" ".join(text_of(part.label).split()) for part in one.parts[shared:]]
@@ -339,20 +338,20 @@ def _offered(heading: str, group: Sequence[Option], room: int) -> MoveGroup:
     return MoveGroup(heading, tuple(offers))
 
 
-# -- What a game says of its moves: lists, menus, commands, completion
+# -- The moves of a game in lists, menus, commands and completion
 
 
 MOST_SUGGESTED = 5
-"""Moves that are proposed in place of one that is not legal."""
+"""The number of moves proposed in place of an illegal one."""
 _MANY = 500
-"""Moves among which one is looked for whose verb was left out."""
+"""The number of moves searched for one whose verb was left out."""
 _LONGEST_NAME = 4
-"""The most words of a name."""
+"""The maximum number of words in a name."""
 
 
 class Language:
-    """The moves of a game as people read and type them. Everything has a default that is made of
-    the moves in the notation.
+    """The moves of a game as people read and type them. Everything has a default, which is made
+    from the moves in the notation.
     """
 
     def __init__(self, rules: "Rules") -> None:
@@ -361,26 +360,26 @@ class Language:
     # -- What is legal.
 
     def options(self, state: State, seat: int | None, *, asking: bool = False) -> Sequence[Option]:
-        """Return the legal moves of a seat, of who is to move if not said, the best first, with
-        what people are shown of them. ``seat`` is also who reads this: ``None`` is everybody.
+        """Return the legal moves of a seat, by default the one to move, as people see them, the
+        best first. ``seat`` is also the reader; ``None`` means everybody.
 
-        With ``asking`` somebody chooses among them: of too many those that differ only in numbers
-        are one, and there may be some that are not legal, with the reason.
+        With ``asking``, they are for a choice: moves that differ only in numbers can be one option,
+        and some illegal moves may be included, with the reason.
         """
         rules, mover = self.rules, state.seat if seat is None else seat
         legal = rules.legal_moves(state, mover) if mover in rules.to_move(state) else []
-        question = f"{state.config.players[mover]} is to move."
+        question = f"It is {state.config.players[mover]}'s turn."
         turn = Part(question, [("Make a move", PLAIN)], at_once=True)
-        found = []
+        options = []
         for move in legal:
             text = rules.format_move(move, state)
             parts = (turn, Part(question, [(text, PLAIN)]))
-            found.append(Option(text, parts, facts={"move": text}, secret=rules.is_secret(move)))
-        return found
+            options.append(Option(text, parts, facts={"move": text}, secret=rules.is_secret(move)))
+        return options
 
     def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
-        """Return the legal moves of a seat, of who is to move if not said, by the names of
-        ``porto moves --format json``: ``count``, and ``moves`` unless there are too many of them.
+        """Return the legal moves of a seat, by default the one to move, with the keys of ``porto
+        moves --format json``: ``count``, and ``moves`` unless there are too many to list.
         """
         moves = [one.facts for one in self.options(state, seat) if one.facts is not None]
         mover = state.seat if seat is None else seat
@@ -391,14 +390,14 @@ class Language:
         }
 
     def fits(self, options: Mapping[str, Any]) -> Callable[[dict[str, Any]], bool]:
-        """Return what says of a legal move whether it fits the options of ``porto moves``.
+        """Return a test for legal moves by the options of ``porto moves``.
 
         Raises InvalidMoveError.
         """
         return lambda move: True
 
     def moves(self, state: State, seat: int | None, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the legal moves that fit the options of ``porto moves``, as a document.
+        """Return the document of ``porto moves``: the legal moves that fit its options.
 
         Raises InvalidMoveError.
         """
@@ -410,8 +409,8 @@ class Language:
         return listed
 
     def options_of(self, state: State, seat: int | None, moves: Mapping[str, Any]) -> list[Option]:
-        """Return legal moves, a document of :meth:`moves`, as they are listed; all if they are too
-        many for that.
+        """Return the legal moves in a document of :meth:`moves` as options; all legal moves if the
+        document has too many to list them.
         """
         options = self.options(state, seat)
         if "moves" not in moves:
@@ -420,21 +419,21 @@ class Language:
         return [one for one in options if one.move in shown]
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
-        """Return moves of a seat whose turn it is, a limited number of them, by their kinds.
+        """Return a limited number of moves of a seat whose turn it is, grouped by kind.
 
-        With ``private`` the reader alone reads them; else nothing in them may depend on what only
-        the seat knows.
+        With ``private`` only the player of the seat reads them; otherwise nothing in them may
+        depend on what only that player knows.
         """
         return offered(self.choices(state, seat, private=private, asking=False))
 
     def choices(
         self, state: State, seat: int, *, private: bool, asking: bool = True
     ) -> list[Option]:
-        """Return the legal moves of a seat that can be chosen without being asked, those that score
-        best first; when ``asking``, those that differ only in numbers can be one.
+        """Return the legal moves of a seat that can be chosen from a list, best score first; when
+        ``asking``, moves that differ only in numbers can be one option.
 
-        With ``private`` the seat alone reads them; else those are left out of which only the seat
-        knows that they are legal.
+        With ``private`` only the player of the seat reads them; otherwise moves that only this
+        player knows to be legal are left out.
         """
         return [
             one
@@ -445,8 +444,8 @@ class Language:
         ]
 
     def to_know(self, state: State, typed: Callable[[str], str]) -> Iterable[str]:
-        """Yield what to know before choosing a move, in sentences for everybody; ``typed`` returns
-        the command that makes a move.
+        """Yield sentences to read before choosing a move, for everybody; ``typed`` returns the
+        command that makes a move.
         """
         return ()
 
@@ -455,26 +454,26 @@ class Language:
         return self.rules.meta.verbs
 
     def nearest(self, state: State, text: str, seat: int) -> list[str]:
-        """Return a few legal moves that are most like one that is not."""
+        """Return a few legal moves most like an illegal one."""
         legal = self.options(state, seat)
         return nearest((one.move for one in legal if one.facts is not None), text)
 
     def with_verb(self, state: State, seat: int, words: str) -> str:
-        """Return the legal move that has these words behind its verb, if there is one only."""
+        """Return the only legal move with these words after its verb, or nothing."""
         legal = self.rules.legal_moves(state, seat, _MANY)
         texts = (self.rules.format_move(move, state) for move in legal)
         fits = [text for text in texts if text.partition(" ")[2] == " ".join(words.split())]
         return fits[0] if len(fits) == 1 else ""
 
     def nearest_moves(self, state: State, move: Move, seat: int) -> list[Move]:
-        """Return a few legal moves that are most like one that is not."""
+        """Return a few legal moves most like an illegal one, see :meth:`nearest`."""
         near = self.nearest(state, self.rules.format_move(move, state), seat)
         return [self.rules.parse_move(text, state, seat) for text in near]
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
-        """Return the rules that forbid every move of a verb now, whatever it says.
+        """Return the rules that forbid every move with this verb now.
 
-        By default these are the rules that the example of the verb breaks, where no move of it is
+        By default these are the rules that the example of the verb breaks, if no move with it is
         legal.
         """
         about = self.rules.commands.verbs[verb]
@@ -483,10 +482,10 @@ class Language:
         text = " ".join([verb, *about.example_words])
         return self.rules.violations(state, self.rules.parse_move(text, state, seat), seat)
 
-    # -- What is typed.
+    # -- Reading what was typed
 
     def is_a_word(self, word: str) -> bool:
-        """Return whether a word belongs into a move, so that it is hardly a file.
+        """Return whether a word belongs in a move, so that it is unlikely to be a file.
 
         By default these are the names of the game.
         """
@@ -494,9 +493,9 @@ class Language:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names of what moves are about, in lower case.
+        """The names that moves use, in lower case.
 
-        By default these are the words of the moves with which a game can begin.
+        By default these are the words of all possible first moves.
         """
         rules = self.rules
         config = rules.new_config([f"Player {seat}" for seat in range(rules.meta.players.start)])
@@ -505,21 +504,21 @@ class Language:
         return frozenset(word for text in texts for word in text.lower().split()[1:])
 
     def means(self, word: str, name: str) -> bool:
-        """Return whether a word that was typed is one of the notation, or short for it."""
+        """Return whether a typed word is a given word of the notation, or short for it."""
         return word.casefold() == name.casefold()
 
     def joined(self, words: Iterable[str]) -> list[str]:
-        """Return words with the names among them as one word each, like ``red-3`` for ``Red 3``;
-        several names with a slash or a plus between them are taken apart.
+        """Join the words of each name, like ``Red 3`` to ``red-3``; split names joined by a slash
+        or a plus.
         """
         left = [part for word in words for part in self._apart(word)]
-        found = []
+        joined = []
         while left:
             sizes = range(min(len(left), _LONGEST_NAME), 1, -1)
             size = next((n for n in sizes if "-".join(left[:n]).lower() in self.names), 1)
-            found.append("-".join(left[:size]))
+            joined.append("-".join(left[:size]))
             del left[:size]
-        return found
+        return joined
 
     def _apart(self, word: str) -> list[str]:
         parts = re.split("[/+]", word)
@@ -527,28 +526,28 @@ class Language:
         return parts if is_several else [word]
 
     def by_name(self, words: list[str], state: State) -> list[str]:
-        """Return the words of a move, its verb first, with names for what only has a number on the
-        table, so that it means the same when the table has changed.
+        """Return the words of a move, its verb first, with names in place of numbers of spaces, so
+        that it means the same after the table has changed.
         """
         return words
 
     def read_command(self, command: Command) -> tuple[int, list[str]]:
-        """Return whose move a command makes, and the moves of the turn as texts.
+        """Return the seat that moves by a command, and its moves of this turn as texts.
 
-        What is missing is asked for; without anybody to ask, it is said what is missing. Raises
-        InvalidMoveError, WrongUsageError, RefusedError, CancelledError.
+        Asks for anything that is missing; with nobody to ask, raises an error that says what is
+        missing. Raises InvalidMoveError, WrongUsageError, RefusedError, CancelledError.
         """
         if command.seat is None and self.rules.commands.verbs[command.verb].secret:
-            command = self._with_who_chooses(command)
+            command = self._with_chooser(command)
         words, then = self._in_words(command)
         words = self.by_name(words, command.state)[1:]
 
         command = command._replace(words=words)
 
         def options() -> Sequence[Option]:
-            found = self.options(command.state, command.mover, asking=True)
+            legal = self.options(command.state, command.mover, asking=True)
             settled = bool(then) or command.dry_run
-            return [one._replace(then=()) for one in found] if settled else found
+            return [one._replace(then=()) for one in legal] if settled else legal
 
         made = [" ".join([command.verb, *words])]
         if left := self._left_open(command, options):
@@ -556,8 +555,8 @@ class Language:
             made = command.choose(command.asker(), left)
         return command.mover, [*made, *then]
 
-    def _with_who_chooses(self, command: Command) -> Command:
-        """Say who makes a secret move, so that nobody chooses for another player by mistake."""
+    def _with_chooser(self, command: Command) -> Command:
+        """Add the player who makes a secret move, so that nobody chooses for another by mistake."""
         rules, state, players = self.rules, command.state, command.state.config.players
         able = [players[seat] for seat in rules.secret_movers(state)]
         if not able or len(players) == 1:
@@ -575,8 +574,8 @@ class Language:
         return command._replace(seat=players.index(command.asker().which_player(able, about)))
 
     def _in_words(self, command: Command) -> tuple[list[str], list[str]]:
-        """Return the words of a move, its verb first, and the moves that go on with it, from words
-        and options. Raises WrongUsageError where two of them say the same.
+        """Return the words of a move, its verb first, and the moves that follow it in the turn,
+        from words and options. Raises WrongUsageError if a word and an option say the same.
         """
         words, then = [command.verb, *command.words], list[str]()
         own, verbs = self._word_options(command.verb), self.rules.meta.verbs
@@ -584,7 +583,7 @@ class Language:
         for option in own:
             if option.name in lower and command.options.get(option.name):
                 usage(f"{option.flag} and the word {option.name} say the same; leave one out.")
-        # What goes on with the move ends its own words, to which options are added.
+        # A following move ends the words of the first one, to which options are added.
         ends = [lower.index(one.name) for one in own if one.name in verbs and one.name in lower]
         if ends:
             end = min(ends)
@@ -605,11 +604,11 @@ class Language:
     def _left_open(
         self, command: Command, options: Callable[[], Sequence[Option]]
     ) -> Sequence[Option]:
-        """Return the moves that a command can still be, to ask for one of them; none if it is one
-        as it was typed. What is whole is for the rules to judge.
+        """Return the moves that an incomplete command can mean, to ask for one of them; none if the
+        command is complete. Whether a complete move is legal is for the rules to judge.
 
-        ``options`` returns all legal moves of who makes it. Without anybody to ask it is said what
-        is missing (exit code 2). Raises InvalidMoveError, WrongUsageError, RefusedError.
+        ``options`` returns all legal moves of the mover. With nobody to ask, exits with code 2 and
+        says what is missing. Raises InvalidMoveError, WrongUsageError, RefusedError.
         """
         words = [command.verb, *command.words]
         text = " ".join(words)
@@ -618,35 +617,35 @@ class Language:
         lacks = len(command.words) < len(needed)
         if not verb.words or (not lacks and self._is_settled(command, text)):
             return ()
-        found = fitting(options(), words, self.means)
-        whole = [one for one in found if not left_of(one, words, self.means)][:1]
-        if not lacks and (not found or (whole and not whole[0].then)):
+        possible = fitting(options(), words, self.means)
+        whole = [one for one in possible if not left_of(one, words, self.means)][:1]
+        if not lacks and (not possible or (whole and not whole[0].then)):
             return ()
         state, mover = command.state, command.mover
         if not whole:
             self._demand_words(command, words)
             if broken := self.not_now(state, command.verb, mover):
                 refuse(*broken, suggestions=command.proposed(self.nearest(state, text, mover)))
-        near = [one.move for one in found if one.facts is not None]
+        near = [one.move for one in possible if one.facts is not None]
         near = near or self.nearest(state, text, mover)
         proposed = command.proposed(near[:MOST_SUGGESTED])
         with_words = f" with {' '.join(command.words)}" if command.words else ""
         none = f"No {command.verb}{with_words} is legal now."
         if not command.asker:
             missing = f"Something is missing: {verb.about[:1].lower()}{verb.about[1:]}"
-            # A choice that is known to its player alone is legal, and not listed.
-            is_legal = found or (verb.secret and mover in self.rules.secret_movers(state))
+            # A choice that only its player knows is legal, but not listed.
+            is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))
             usage(missing if is_legal else none, suggestions=proposed)
-        if not found:
+        if not possible:
             refuse(none, suggestions=proposed)
-        if command.words and found[0].form:
+        if command.words and possible[0].form:
             return ()
-        return whole or found
+        return whole or possible
 
     def _is_settled(self, command: Command, text: str) -> bool:
-        """Return whether a move leaves nothing open: with somebody to ask, that is one which is
-        legal and after which no other decision of the same turn waits. This spares a plain move the
-        list of all others.
+        """Return whether a move leaves nothing to ask. With somebody to ask, it has to be legal,
+        and no other decision of the same turn may wait after it. This saves a plain move listing
+        all the others.
         """
         rules, state, seat = self.rules, command.state, command.mover
         try:
@@ -661,7 +660,7 @@ class Language:
         return rules.follow_up(after) is None
 
     def _demand_words(self, command: Command, words: Sequence[str]) -> None:
-        """Raise InvalidMoveError for a word that no move can have: the example of the verb is read
+        """Raise InvalidMoveError for a word that no move can have: parses the example of the verb
         with these words in place of its first ones.
         """
         rest = self.rules.commands.verbs[command.verb].example_words[len(words) - 1 :]
@@ -669,10 +668,10 @@ class Language:
             self.rules.parse_move(" ".join([*words, *rest]), command.state, command.mover)
 
     def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
-        """Return what can follow: the next word of the move of a verb, or a value of an option,
-        whose ``completion`` is ``what``. Raises InvalidMoveError.
+        """Return what can come next: the next word of a move, if ``what`` is its verb, or a value
+        of the option whose ``completion`` is ``what``. Raises InvalidMoveError.
 
-        What words of a secret move stand for is told to who was named.
+        Words of a secret move are explained only to a player who was named.
         """
         if typed.state is None or what != typed.verb:
             return ()
@@ -684,7 +683,7 @@ class Language:
         for option in self._word_options(typed.verb):
             if value := typed.options.get(option.name):
                 if option.name in self.rules.meta.verbs:
-                    # What goes on with the move is said already.
+                    # The following move was typed already.
                     options = [one._replace(then=()) for one in options]
                 else:
                     also = [*words, option.name, *split_words(value)]
@@ -692,5 +691,5 @@ class Language:
         return completions(options, words, self.means)
 
     def thing_name(self, stream: str, thing: int) -> str:
-        """Return the name of a thing that can come up."""
+        """Return the name of something that can come up."""
         return str(thing)

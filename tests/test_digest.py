@@ -75,7 +75,7 @@ def test_an_invalid_fingerprint_cannot_be_expected(porto, game: str, expect: str
 
 
 def test_the_fingerprint_is_explained_where_it_is_first_shown(porto) -> None:
-    new = porto("new", "game.yaml", "Inês", "--seed", "x").out
+    new = porto("new", "game.yaml", "Inês", "Rui", "--seed", "x").out
     assert re.search(r"^Fingerprint: [0-9a-f]{8}$", new, re.MULTILINE)
     assert "A copy with another fingerprint is another version of the game." in new
 

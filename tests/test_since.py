@@ -163,7 +163,7 @@ def test_without_a_name_it_is_since_the_last_turn_of_who_is_to_move(porto, game:
     assert result["since"] == {"player": "Ana", "turn": 1}
     assert kinds(result) == [("Rui", "keep"), ("Rui", "draw")]
     text = porto("log", game, "--since", "last").out
-    assert text.startswith("What happened since the last turn of Ana, who is to move:\n")
+    assert text.startswith("What happened since the last turn of Ana, whose turn it is:\n")
 
 
 def test_with_a_name_it_is_since_the_own_last_turn(porto, game: Path, monkeypatch) -> None:

@@ -72,7 +72,7 @@ def test_moves_are_shown_with_what_they_bring_and_what_is_unknown(
         "2  Rui: draw purple-2\n"
         "   Rui draws purple-2. What comes up is unknown: cards (1).\n"
         "\n"
-        'Then Ana would be to move, for example: "draw green-3"; "draw red-3"; "build\n'
+        'Then it would be Ana\'s turn, for example: "draw green-3"; "draw red-3"; "build\n'
         'red-2 blue-1 L3 token L3"\n'
     )
     assert porto_game.read_bytes() == before

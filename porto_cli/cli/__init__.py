@@ -1,9 +1,9 @@
-"""The commands: which there are, how one is made, and what several have: completion with the Tab
-key, parameters, and which of them were typed.
+"""The commands: their table, what several have in common (completion with the Tab key, parameters,
+which of them were typed), and how one is made.
 
-A command's module is imported only when the command is called, because start-up is most of what a
-move costs: until then it is known by its entry below. The commands that make moves are the verbs of
-all games; one function makes them all.
+A command's module is imported only when the command is called, because start-up is most of the cost
+of a move; until then only its entry in the table is known. The commands that make moves are the
+verbs of all games; one function makes them all.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ from porto_cli.match.seats import added_players, shortest
 from porto_cli.seam import EXTENDED, CommandOption, Typed, Verb
 from porto_cli.user import own_seat
 
-# -- The commands, and which game is meant
+# -- The table of commands, and the games that a command line means
 
 MOVES = "turn"
 """The module of the commands that make moves: the verbs of all games."""
 MOVE = "move"
-"""The command for all verbs, which are the first word behind its record."""
+"""The command for all verbs; the verb is the first word after its record."""
 SETTINGS = {"help_option_names": ["-h", "--help"], "allow_extra_args": True}
 
 
 class Listed(NamedTuple):
-    """A command that is no move, before its module is imported.
+    """A command other than a move, before its module is imported.
 
-    ``module``  where it is
+    ``module``  the module with its function
     ``brief``   what it is for, on the first screen
     ``others``  other words that people type for it
     """
@@ -101,34 +101,34 @@ GROUPS = {
         "simulate": Listed("lab", "who plays better"),
     },
 }
-"""The commands that are no moves, in groups, as the first screen shows them."""
+"""The commands other than moves, in groups, as the first screen shows them."""
 
 _EXAMPLES = "\n\nExamples:\n"
-"""What is above the examples in the text of a command."""
+"""What comes before the examples in the docstring of a command."""
 
 LISTED = {name: one for group in GROUPS.values() for name, one in group.items()}
 COMMANDS = {
     **{verb: MOVES for meta in BOX.values() for verb in meta.verbs},
     **{name: one.module for name, one in LISTED.items()},
 }
-"""Each command, and the module that has its function."""
+"""Each command, and the module with its function."""
 
 
 def all_names() -> list[str]:
-    """Return the names of all commands; games of other packages, which are looked for, may have
-    more verbs.
+    """Return the names of all commands, including the verbs of games of other packages, which are
+    searched for.
     """
     verbs = (verb for meta in GAMES.values() for verb in meta.verbs)
     return [*dict.fromkeys((*COMMANDS, *verbs))]
 
 
 def module_of(name: str) -> str | None:
-    """Return the module of a command; ``None`` if there is none of this name."""
+    """Return the module of a command; ``None`` if there is no such command."""
     return COMMANDS.get(name) or (MOVES if name in all_names() else None)
 
 
 def examples_of(name: str, games: Iterable[str]) -> list[str]:
-    """Return examples of a command; those of a move say of which game they are if several are."""
+    """Return examples of a command; those of a move name their game if they differ by game."""
     if name in LISTED:
         _, _, lines = str(getdoc(_function_of(name))).partition(_EXAMPLES)
         return [line.strip() for line in lines.splitlines()]
@@ -144,18 +144,18 @@ def examples_of(name: str, games: Iterable[str]) -> list[str]:
 
 
 def by_game(texts: Mapping[str, str], games: Iterable[str], *, together: str = " ") -> str:
-    """Return what is said of some of these games, with their names unless it is the same of all."""
+    """Join texts about some of these games, with their titles unless all have the same text."""
     if len(set(texts.values())) == 1 and texts.keys() == set(games):
         return next(iter(texts.values()))
     return together.join(f"{GAMES[game].title}: {text}" for game, text in texts.items())
 
 
 def games_meant(name: str, words: Sequence[str]) -> tuple[str, ...]:
-    """Return the games whose words and options a command takes, given the words behind it.
+    """Return the games whose words and options a command takes, given the words after it.
 
-    These are the games of the box, and before them the one of another package that is named by
-    ``--game``, or by the record of a move; none for a command to which no game can add an option.
-    Where help is wanted, and where no game of the box has the verb, they are all games.
+    These are the games of the box, preceded by a game of another package that ``--game`` or the
+    record of a move names; none for a command to which no game can add an option. For help, and for
+    a verb of no game in the box, they are all games.
     """
     if "--help" in words or "-h" in words or name not in COMMANDS:
         return tuple(GAMES)
@@ -167,14 +167,12 @@ def games_meant(name: str, words: Sequence[str]) -> tuple[str, ...]:
     if not named and (COMMANDS[name] == MOVES or name == "moves"):
         named = game_of_record(words)
     named = named.lower()
-    # Of two options of one name the first one counts: that of the game that is played.
+    # Of two options with the same name the first one counts: that of the game being played.
     return (named, *BOX) if named and named not in BOX and named in GAMES else tuple(BOX)
 
 
 def game_of_record(words: Iterable[str]) -> str:
-    """Return the game of the record among these words, which is only looked at; nothing without a
-    record.
-    """
+    """Return the game named in the record among these words, if any; does not load the record."""
     for word in words:
         path = meant(expanded(Path(word)))
         if not word.startswith("-") and os.path.isfile(path):
@@ -184,18 +182,17 @@ def game_of_record(words: Iterable[str]) -> str:
 
 # -- Completion with the Tab key: what the record and the rules allow now
 #
-# Each function returns the words that fit what has been typed so far, some with a line that
-# explains them. A record that cannot be read offers nothing. Secrets are offered only to the player
-# of ``--as``, or who the settings say the user is.
+# Each function returns the words that fit what was typed so far, some with a line that explains
+# them; none if the record cannot be read. Secrets are offered only to the player of ``--as``, or
+# to the user if the settings say who that is.
 
 Word = str | tuple[str, str]
 
 
 def offer_records(incomplete: str) -> list[str]:
-    """Offer the records of the folder; where there are none a shell offers all files.
+    """Offer the records of the folder; if there are none, the shell offers all files.
 
-    Names that would be read as options are left out, and those that cannot be printed, which would
-    not reach the shell in one piece.
+    Names that would be read as options, or would not reach the shell intact, are left out.
     """
     folder, slash, start = incomplete.rpartition("/")
     try:
@@ -221,7 +218,7 @@ def offer_players(ctx: typer.Context, incomplete: str) -> list[Word]:
 def of_record(
     words: Callable[[Match, typer.Context], Iterable[Word]],
 ) -> Callable[[typer.Context, str], list[Word]]:
-    """Return what offers words of the game of the record, if there is one that can be read."""
+    """Return a completion function for words that depend on the game of a readable record."""
 
     def offer(ctx: typer.Context, incomplete: str) -> list[Word]:
         match = read_here(ctx)
@@ -231,23 +228,23 @@ def of_record(
 
 
 def levels(game: str) -> list[str]:
-    """Return the levels of bots of a game, and the players that other packages add."""
+    """Return the bot levels of a game, and the players that other packages add."""
     added: Collection[str] = ()
     with suppress(PortoError):
         added = added_players(game)
     return [*map(shortest, GAMES[game].bots), *sorted(added)]
 
 
-# Typer passes the words before as a second argument to the functions below.
+# Typer passes the earlier words as a second argument to the functions below.
 
 
 def offer_words_of_a_move(ctx: typer.Context, before: list[str], incomplete: str) -> list[Word]:
-    """Offer the next word of the move that is typed behind a record."""
+    """Offer the next word of the move that is typed after a record."""
     return _offered(str(ctx.info_name), ctx, incomplete)
 
 
 def offer_values_of(option: CommandOption) -> Callable[[typer.Context, list[str], str], list[Word]]:
-    """Return what offers the values of an option of a game."""
+    """Return a completion function for the values of an option of a game."""
 
     def values(ctx: typer.Context, before: list[str], incomplete: str) -> list[Word]:
         own = _offered(option.completion, ctx, incomplete) if option.completion else []
@@ -295,7 +292,7 @@ def seat_here(match: Match) -> int | None:
 
 
 def read_here(ctx: typer.Context) -> Match | None:
-    """Return the game of the record that was typed. Standard input is not read."""
+    """Return the game of the typed record, if it can be read. Standard input is not read."""
     typed = ctx.params.get("file")
     if typed is None or str(typed) == STANDARD:
         return None
@@ -309,24 +306,24 @@ def read_here(ctx: typer.Context) -> Match | None:
 
 
 def _words_so_far(ctx: typer.Context) -> list[str]:
-    """Return the words of a move behind the record, without its verb."""
+    """Return the words of a move after the record, without its verb."""
     typed = " ".join(ctx.params.get("words") or ()).replace(",", " ").lower().split()
     return typed[1:] if typed[:1] == [ctx.info_name] else typed
 
 
 def beginning(incomplete: str, words: Iterable[Word]) -> list[Word]:
-    """Return the words that begin with what is typed, in upper or lower case, each once, in order.
+    """Return the words that begin with the incomplete one, whatever their case, without repeats.
 
     The beginning stays as it was typed, or shells would not accept the word as its completion.
     """
     size = len(incomplete)
-    found: list[Word] = []
+    fitting: list[Word] = []
     for word in dict.fromkeys(words):
         name, note = (word, "") if isinstance(word, str) else word
         if name[:size].casefold() == incomplete.casefold():
             name = incomplete + name[size:]
-            found.append((name, note) if note else name)
-    return found
+            fitting.append((name, note) if note else name)
+    return fitting
 
 
 # -- Parameters that several commands have
@@ -335,19 +332,20 @@ T = TypeVar("T")
 
 
 def opt(default: T, spelling: str, about: str, **more: Any) -> T:
-    """Return an option: the default of a parameter, or what annotates it, without one (``...``).
+    """Return an option, as the default of a parameter, or as its annotation if ``default`` is
+    ``...``.
 
-    ``spelling`` is what the help shows: the flags, where they are not just the name, and what
-    stands for the value, as in ``--games -n N``. The rest is Typer's.
+    ``spelling`` is what the help shows, such as ``--games -n N``: the flags, unless they follow
+    from the name, and a placeholder for the value. The rest is passed to Typer.
     """
     flags = [word for word in spelling.split() if word.startswith("-")]
     value = " ".join(word for word in spelling.split() if not word.startswith("-"))
-    found: T = typer.Option(default, *flags, metavar=value or None, help=about, **more)
-    return found
+    option: T = typer.Option(default, *flags, metavar=value or None, help=about, **more)
+    return option
 
 
 def arg(default: Any, spelling: str, about: str, **more: Any) -> Any:
-    """Return an argument, as :func:`opt` an option; a default of ``...`` is none."""
+    """Return an argument, like :func:`opt`; ``...`` means that it has no default."""
     return typer.Argument(default, metavar=spelling, help=about, **more)
 
 
@@ -429,54 +427,50 @@ GameOption = Annotated[
 WORDS = "words"
 """The parameter with the words of a move."""
 ADDED = "porto_cli.added"
-"""Where a context has the words and options that games add to a command, as far as they were typed:
+"""The key in a context's ``meta`` for the typed words and options that games add to a command, as
 the command's function cannot name them all.
 """
-_typed: set[str] = set()
-_line: list[str] = []
+_running: typer.Context | None = None
+"""The context of the running command."""
 
 
-def note_typed(ctx: typer.Context) -> None:
-    """Note the words and which parameters of the command that is about to run were typed."""
-    sources = {name: ctx.get_parameter_source(name) for name in ctx.params}
-    _typed.clear()
-    _typed.update(name for name, one in sources.items() if one and one.name == "COMMANDLINE")
-    _line[:] = ctx.obj or ()
+def _line() -> Sequence[str]:
+    """Return the words of the typed command line."""
+    return (_running and _running.obj) or ()
 
 
 def typed_with(instead: str, word: str) -> list[str]:
-    """Return the command line that was typed, with another word in the place of one: of a player or
-    a file, the last one where it was typed twice, also behind ``--as=``. Return nothing if it was
-    not typed, but followed from something else.
+    """Return the typed command line with one word (a player or a file) replaced, also after
+    ``--as=``; the last one if it was typed twice. Return nothing if it was not typed.
     """
-    for nth in reversed(range(len(_line))):
-        flag, equals, value = _line[nth].rpartition("=")
-        if word in (_line[nth], str(Path(_line[nth])), value):
+    line = _line()
+    for index in reversed(range(len(line))):
+        flag, equals, value = line[index].rpartition("=")
+        if word in (line[index], str(Path(line[index])), value):
             begin = f"{flag}{equals}" if value == word else ""
-            return [line_typed(*_line[:nth], f"{begin}{instead}", *_line[nth + 1 :])]
+            return [line_typed(*line[:index], f"{begin}{instead}", *line[index + 1 :])]
     return []
 
 
 def line_typed(*words: str) -> str:
-    """Return the command line that was typed, or one of other words, as shells take it."""
-    return " ".join(["porto", *map(quoted, words or _line)])
+    """Return the typed command line, or one of other words, quoted for shells."""
+    return " ".join(["porto", *map(quoted, words or _line())])
 
 
-def is_typed(*parameters: str) -> bool:
-    """Return whether one of these parameters of the running command was typed, even with its
-    default value.
-    """
-    return not _typed.isdisjoint(parameters)
+def is_typed(parameter: str) -> bool:
+    """Return whether a parameter of the running command was typed, even with its default value."""
+    source = _running.get_parameter_source(parameter) if _running else None
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def typed_words(ctx: typer.Context) -> list[str]:
-    """Return the words of a move that were typed."""
+    """Return the typed words of a move."""
     return list(ctx.meta[ADDED].get(WORDS, ()))
 
 
 def typed_options(ctx: typer.Context, game: str, command: str = "") -> dict[str, Any]:
-    """Return the options of a game that were typed; exits with 2 if one is of another game, or not
-    of this ``command``, where that is another than what was typed.
+    """Return the typed options of a game; exits with 2 if one belongs to another game, or not to
+    the ``command``, by default the one that was typed.
     """
     command = command or str(ctx.info_name)
     typed = {key: value for key, value in ctx.meta[ADDED].items() if key != WORDS}
@@ -488,17 +482,17 @@ def typed_options(ctx: typer.Context, game: str, command: str = "") -> dict[str,
     return typed
 
 
-# -- A command.
+# -- How a command is made
 
 
 class Extended(TyperCommand):
-    """A command, with the words and options that games add to the parameters of its function."""
+    """A command with the words and options that games add to the parameters of its function."""
 
     added: tuple[str, ...] = ()
-    """The names of what is added, which the function finds in its context."""
+    """The names of the added parameters, which the function finds in its context."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the words; an option at the end that has no value yet would spoil them all."""
+        """Parse the words; for completion without an option at the end that has no value yet."""
         if ctx.resilient_parsing and args and takes_a_value(self, args[-1]):
             args = args[:-1]
         with telling_where(ctx):
@@ -512,20 +506,21 @@ class Extended(TyperCommand):
                 f"'{ctx.command_path}' does not take {shown(' '.join(ctx.args))}.",
                 suggestions=[helps],
             )
-        note_typed(ctx)
+        global _running
+        _running = ctx
         values = {name: ctx.params.pop(name) for name in self.added}
         ctx.meta[ADDED] = {name: one for name, one in values.items() if one not in (None, ())}
         return super().invoke(ctx)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the required words as they are, and only the others in brackets."""
+        """Return the usage line with only optional words in brackets."""
         pieces = [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
         return [piece for piece in pieces if piece != "[]"]
 
 
 @contextmanager
 def telling_where(ctx: typer.Context) -> Iterator[None]:
-    """Let all errors of the parser have the context as ``ctx``, which only some of them have."""
+    """Give all errors of the parser the context as ``ctx``, which only some of them have."""
     try:
         yield
     except typer.TyperException as reason:
@@ -540,7 +535,7 @@ def takes_a_value(command: Any, word: str) -> bool:
 
 
 def command_for(name: str, games: Sequence[str]) -> Extended:
-    """Return a command, with what these games add to it; its module is imported."""
+    """Return a command with what these games add to it; imports its module."""
     function = _function_of(name)
     movers = tuple(game for game in games if name in GAMES[game].verbs)
     examples = [f"  {line}" for line in examples_of(name, movers or games)]
@@ -572,21 +567,21 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
 
 
 def _function_of(name: str) -> Callable[..., None]:
-    """Return the function of a command; its module is imported."""
+    """Return the function of a command; imports its module."""
     module_name = module_of(name)
     with files.held():
         module = import_module(f"porto_cli.cli.{module_name}")
     if module_name == MOVES:
         name = MOVE
     # 'try' is a keyword of Python.
-    found: Callable[..., None] = getattr(module, name, None) or getattr(module, f"{name}_")
-    return found
+    function: Callable[..., None] = getattr(module, name, None) or getattr(module, f"{name}_")
+    return function
 
 
 def _help_of(
     function: Callable[..., None], name: str, games: Sequence[str], movers: Sequence[str]
 ) -> str:
-    """Return the help of a command; that of a move says in which games it is one."""
+    """Return the help of a command; for a move it says which games have it."""
     own = {game: cleandoc(commands_of(game).help_of(name)) for game in movers or games}
     own = {game: text for game, text in own.items() if text}
     first, last = "" if movers else str(getdoc(function)).partition(_EXAMPLES)[0], ""
@@ -600,8 +595,8 @@ def _help_of(
 _ANY_MOVE = Verb("", "MOVE", 'The move, its verb first, like "draw blue-1 red-2"; also "undo".')
 
 
-# -- What games add. A command has the options of all games that know it; which of them are meant is
-# decided when the game is known. An option of another game is refused then, with its name.
+# -- What games add. A command has the options of all games that have it; once the game is known, an
+# option of another game is refused by name.
 
 
 def _words(verbs: Mapping[str, Verb]) -> TyperArgument:
@@ -615,7 +610,7 @@ def _words(verbs: Mapping[str, Verb]) -> TyperArgument:
     return TyperArgument(
         param_decls=[WORDS],
         nargs=-1,
-        # Even of a move without words the verb can be typed once more.
+        # Even for a move without words the verb can be typed once more.
         hidden=not taken,
         metavar="WORD…" if len(metavars) > 1 else "".join(metavars),
         help=by_game(about, verbs),
@@ -624,7 +619,7 @@ def _words(verbs: Mapping[str, Verb]) -> TyperArgument:
 
 
 def _options(of_games: Mapping[str, Sequence[CommandOption]]) -> list[TyperOption]:
-    """Return the options of games as parameters, each of them once."""
+    """Return the options of games as parameters, each once."""
     by_name: dict[str, dict[str, CommandOption]] = {}
     for game, options in of_games.items():
         for option in options:
@@ -655,7 +650,7 @@ def _option(option: CommandOption, text: str) -> TyperOption:
 
 
 def _checked(option: CommandOption, ctx: Any, param: Any, value: Any) -> Any:
-    """Refuse all values of an option but its choices."""
+    """Refuse values of an option other than its choices."""
     if option.choices and value is not None and value not in option.choices:
         choices = ", ".join(option.choices)
         raise typer.BadParameter(f"{shown(value)} is not one of: {choices}.")

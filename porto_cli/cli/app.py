@@ -1,8 +1,9 @@
-"""The Typer app as a whole: its standard streams, how each error ends, what shells are answered.
+"""The Typer app as a whole: how a command line is run, how errors are reported, completion for
+shells, and the standard streams.
 
-Everything that goes wrong is a :class:`~porto_cli.core.PortoError`; a command line that
-cannot be parsed comes from Typer, which has errors of its own. Both are printed on standard error,
-as JSON where JSON was asked for.
+Everything that goes wrong is a :class:`~porto_cli.core.PortoError`, except a command line that
+cannot be parsed, for which Typer has its own errors. Both are printed on standard error, as JSON if
+JSON was asked for.
 """
 
 from __future__ import annotations
@@ -51,11 +52,11 @@ from porto_cli.games import failure
 from porto_cli.term import json_line, remark
 
 LONG_LIVED = ("hint", "scenario", "simulate", "games")
-"""Commands that run long enough for the garbage collector, which is off at the start. ``play``
-turns it on itself, when it has loaded its prompts.
+"""Commands that run long enough to need the garbage collector, which is off at the start. ``play``
+turns it on itself, after loading its prompts.
 """
 COMPLETE = "_PORTO_COMPLETE"
-"""The variable with which a shell asks what can be typed."""
+"""The environment variable by which a shell asks for completions."""
 FORMAT_OPTION = "--format"
 JSON_FORMATS = ("json", "jsonl")
 
@@ -68,12 +69,12 @@ class Program(TyperGroup):
         return all_names()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command as it is before it is imported: a name, and what it is for."""
+        """Return a command without importing it: just its name and purpose."""
         brief = LISTED[cmd_name].brief if cmd_name in LISTED else None
         return TyperCommand(cmd_name, short_help=brief) if module_of(cmd_name) else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that is called; for any other word, the error proposes one."""
+        """Return the command that is called; the error for any other word proposes one."""
         name, *words = args
         if module_of(name):
             if name in LONG_LIVED:
@@ -86,8 +87,8 @@ class Program(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the words. Typer's completion options find the shell by themselves and take no
-        value; here they may name one.
+        """Parse the words. Typer's completion options detect the shell and take no value; here they
+        may also name one.
         """
         flag, *shell = args[0].split("=") + args[1:] if args else [""]
         for option in self.params:
@@ -133,13 +134,13 @@ def porto(
     """
 
 
-# -- How a command line is run and ends.
+# -- How a command line is run, and how it ends
 
 
 def run(args: list[str] | None = None) -> NoReturn:
-    """Run a command line (``sys.argv`` if not given) and exit with its code.
+    """Run a command line, by default ``sys.argv``, and exit with its code.
 
-    When it exits, all output has been written, or an error says why not.
+    By then all output has been written, or an error says why not.
     """
     prepare()
     words = _arguments() if args is None else list(args)
@@ -163,7 +164,7 @@ def run(args: list[str] | None = None) -> NoReturn:
 
 
 def _arguments() -> list[str]:
-    """Return what was typed. Shells of Windows leave it to programs to look for files."""
+    """Return the typed words. Windows shells leave it to programs to expand ``*``."""
     words = sys.argv[1:]
     if sys.platform == "win32":
         from glob import glob
@@ -174,20 +175,20 @@ def _arguments() -> list[str]:
 
 @cache
 def _whole() -> Any:
-    """Return the command line as a whole. It is made once, even if many are run in one process."""
+    """Return Typer's program, made only once even if many command lines run in one process."""
     return typer.main.get_command(app)
 
 
 def _call(words: list[str]) -> int:
-    """Run a command line and return its exit code. Raises what stops it, as it is: Typer itself
-    would report errors in a form of its own.
+    """Run a command line and return its exit code. Lets all errors through, which Typer would
+    report in its own way.
     """
     program = _whole()
     register_shells()
     try:
         if os.environ.get(COMPLETE):
             program.main([], prog_name="porto", standalone_mode=False)
-        # What was typed is kept for messages that propose what to type.
+        # The typed words are kept for messages that propose corrected ones.
         context = program.make_context("porto", words or ["--help"], obj=tuple(words))
         with context:
             program.invoke(context)
@@ -202,7 +203,7 @@ def _call(words: list[str]) -> int:
     except (typer.Abort, EOFError):
         return INTERRUPTED
     except SystemExit as end:
-        # Typer ends like this when it has answered a shell; games of other packages must not.
+        # Typer exits like this after it has answered a shell; games of other packages must not.
         if isinstance(end, files.TerminatedError) or failure(end):
             raise
         return end.code if isinstance(end.code, int) else int(end.code is not None)
@@ -210,23 +211,23 @@ def _call(words: list[str]) -> int:
 
 
 def _end_of(error: BaseException, done: str | None) -> tuple[int, Sequence[str]]:
-    """Return the exit code and what is said where anything but an error of the program ends it.
+    """Return the exit code and the message for an exception that is not a PortoError.
 
-    ``done`` is what was done before, if the new file has taken the place of the old one. Raises the
-    error itself if it is a bug of the program, which still shows its traceback.
+    ``done`` says what was done before, if a file was replaced. Raises the exception itself if it is
+    a bug of the program, so that its traceback is shown.
     """
     failed = None if isinstance(error, files.FROM_OUTSIDE) else failure(error)
     if failed is not None:
         return (UNREPORTED, (done, failed)) if done else (TROUBLE, (failed,))
     stopped = isinstance(error, (*files.FROM_OUTSIDE, OSError))
-    # When a terminal is closed there is also HUP, whatever fails first because of that.
+    # A closed terminal also sends HUP, whatever fails first because of it.
     reason = files.received() or error if stopped else error
-    # A disk that fails in the middle of an import hides the module.
+    # If the disk fails in the middle of an import, Python may say that there is no such module.
     if done and (stopped or isinstance(error, ImportError)):
         return UNREPORTED, (done, _unreported(reason))
     if isinstance(reason, OSError):
-        # Trouble with files has an error of its own; what is left is the output, and nothing is
-        # said to a reader who has stopped reading.
+        # Trouble with files is a FileError, so this is about the output. If its reader has stopped
+        # reading, there is nothing to say.
         if isinstance(reason, BrokenPipeError):
             return TROUBLE, ()
         return TROUBLE, (f"The output cannot be written: {reason.strerror or reason}.",)
@@ -246,7 +247,7 @@ def _unreported(reason: BaseException) -> str:
     return "The report was stopped."
 
 
-# -- What is printed of an error.
+# -- How an error is printed
 
 
 def asks_for_json(words: Iterable[str]) -> bool:
@@ -266,8 +267,8 @@ def _fail(
     *,
     as_json: bool,
 ) -> int:
-    """Print on standard error, where it can be written, why a command ends with an exit code, and
-    which commands would be right. Return the code.
+    """Print on standard error, if possible, why a command fails, and which commands would be right.
+    Return the exit code.
     """
     files.finish()
     lines = [*sentences]
@@ -289,11 +290,11 @@ def _fail(
     return code
 
 
-# -- How what is offered is handed to the shells, where Typer's own answers would not do
+# -- How completions are handed to the shells, where Typer's own answers would not do
 #
-# Typer lets rich draw each explanation, which takes longer than all the rest, and leaves names with
-# blanks to fall apart in bash. It has no public way to answer otherwise: this part is all that uses
-# private parts of it, and ``tests/test_typer.py`` says which.
+# Typer lets rich draw each explanation, which takes longer than everything else, and names with
+# blanks fall apart in bash. Typer has no public way to change that: only this section uses private
+# parts of it, and ``tests/test_typer.py`` says which.
 
 _QUOTED_IN_BASH = frozenset(" \t\"'\\$`&|;<>()*?[]#~!{}")
 _QUOTED_IN_ZSH = {'"': '\\"', "$": "\\$", "`": "\\`", "\\": "\\" * 4, ":": "\\\\:", "'": "'\\''"}
@@ -303,19 +304,19 @@ if [[ $funcstack[1] == _%(prog_name)s ]]; then
   %(complete_func)s "$@"
 fi
 """
-"""Typer's script, which also answers the Tab at which zsh loads it from the user's folder."""
+"""Typer's script, which also answers the first Tab, when zsh loads it from the user's folder."""
 
 
 class Bash(classes.BashComplete):
-    """Bash takes a word as it is to stand on the line; it closes an open quote itself."""
+    """Bash takes a word as it should appear on the line, but closes an open quote itself."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words before the one to complete. Bash makes three of ``--as=Inês``."""
+        """Return the words before the one to complete. Bash splits ``--as=Inês`` into three."""
         args, incomplete = super().get_completion_args()
         return (args[:-1] if args[-1:] == ["="] else args), incomplete
 
     def format_completion(self, item: Any) -> str:
-        """Return a word with what the shell would read otherwise behind a backslash."""
+        """Return a word with a backslash before each character that is special to the shell."""
         words, position = os.environ["COMP_WORDS"].split("\n"), int(os.environ["COMP_CWORD"])
         if position < len(words) and words[position].startswith(("'", '"')):
             return str(item.value)
@@ -323,12 +324,12 @@ class Bash(classes.BashComplete):
 
 
 class Zsh(classes.ZshComplete):
-    """Zsh takes words, with explanations behind colons, as arguments of its own ``_arguments``."""
+    """Zsh takes words, with explanations after colons, as arguments of its ``_arguments``."""
 
     source_template = _ZSH_SCRIPT
 
     def format_completion(self, item: Any) -> str:
-        """Return a word, within double quotes, within single quotes."""
+        """Return a word with its explanation, escaped for double quotes within single quotes."""
         parts = [str(item.value), item.help] if item.help else [str(item.value)]
         return ":".join(
             f'"{"".join(_QUOTED_IN_ZSH.get(letter, letter) for letter in part)}"' for part in parts
@@ -345,7 +346,7 @@ SHELLS: dict[str, type] = {
 
 
 def register_shells() -> None:
-    """Let these classes answer the shells, with explanations as they are."""
+    """Let these classes answer the shells, with explanations left as they are."""
     classes._sanitize_help_text = lambda text: text
     shared._completion_scripts["zsh"] = _ZSH_SCRIPT
     for name, shell in SHELLS.items():
@@ -356,13 +357,13 @@ def register_shells() -> None:
 
 
 def prepare() -> None:
-    """Make the standard streams what the commands take them for.
+    """Set up the standard streams as the commands expect them.
 
-    A record that goes through a pipe or into a file is UTF-8, whatever the locale says, and a
-    terminal gets what it can show.
+    A record in a pipe or a file is UTF-8, whatever the locale says, and a terminal gets what it can
+    show.
     """
     # Streams that were closed before the program began are opened, so that no other file gets
-    # their numbers; standard input is then one that cannot be read.
+    # their numbers; standard input then cannot be read.
     sys.stdin = sys.stdin or open(os.devnull, "w")  # noqa: SIM115 - for good
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - for good
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115 - for good
@@ -378,7 +379,7 @@ def prepare() -> None:
 
 
 def abandon() -> None:
-    """Discard output that cannot be written any more, or Python would try again when it ends."""
+    """Discard output that cannot be written anymore, or Python would try again at exit."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

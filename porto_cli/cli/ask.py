@@ -1,6 +1,6 @@
-"""Asking on the terminal for what a command lacks: whether that is possible, and by what.
+"""Asking on the terminal for what a command lacks.
 
-Nothing of what asks is loaded before there is something to ask.
+The prompts are loaded only when there is something to ask.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def can_ask() -> bool:
 
 
 def asker(game: str, stage: Stage | None = None, *, in_lines: bool = False) -> Asker:
-    """Return who asks: with menus, on a stage if there is one, where the terminal can move its
-    cursor and nothing else is wanted; or line by line.
+    """Return an asker: with menus, on a stage if there is one, if the terminal can move its cursor;
+    otherwise, or if ``in_lines`` says so, line by line.
     """
     from porto_cli.cli.rules import advice_of
 
@@ -45,7 +45,7 @@ def asker(game: str, stage: Stage | None = None, *, in_lines: bool = False) -> A
 
 
 def who(match: Match, move: str, able: Sequence[str], otherwise: str) -> str:
-    """Ask which of some players makes a move; without a terminal end with exit code 2."""
+    """Ask which player makes a move; without a terminal, exit with 2."""
     if not can_ask():
         path = path_of(match)
         unnamed(otherwise, suggestions=[command(move, path, name) for name in able])
@@ -56,7 +56,7 @@ def who(match: Match, move: str, able: Sequence[str], otherwise: str) -> str:
 
 @contextmanager
 def backing_out() -> Iterator[None]:
-    """End the command with 130 if the player backs out of its first question."""
+    """Exit with 130 if the player backs out of the first question."""
     try:
         yield
     except (CancelledError, EOFError):
@@ -68,8 +68,8 @@ TERMINAL = "/dev/tty"
 
 
 def can_ask_on_the_terminal() -> bool:
-    """Return True if a question can be asked, by making the terminal of the command its standard
-    input if need be. What was there has to be read before.
+    """Return True if a question can be asked, after making the terminal the standard input if
+    necessary. Piped input has to be read before.
     """
     if not can_ask() and sys.stdout.isatty():
         with suppress(OSError):

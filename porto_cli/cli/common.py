@@ -1,5 +1,5 @@
-"""What several commands share: opening and writing a record, finding players, what bots did, what
-comes next.
+"""What several commands share: opening and writing records, finding players, and saying what bots
+did and what comes next.
 """
 
 from __future__ import annotations
@@ -38,37 +38,37 @@ from porto_cli.term import remark
 if TYPE_CHECKING:
     from porto_cli.sealed.holder import KeyHolder
 
-# -- What is reported of moves of bots and of ordered moves, as sentences and for documents
+# -- Moves of bots and ordered moves, in sentences and for documents
 
 
 def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[str]:
-    """Say what bots have done, and which they are."""
-    found: list[str] = []
+    """Say what bots have done, with the level of each."""
+    sentences: list[str] = []
     last = ""
     for turn in turns:
         if turn.player != last:
-            found.append(f"{titled(turn.player, turn.bot)} moves:")
-        found += match.game.events_text(turn.events, match.config)
+            sentences.append(f"{titled(turn.player, turn.bot)} moves:")
+        sentences += match.game.events_text(turn.events, match.config)
         last = turn.player
-    return found
+    return sentences
 
 
 def by_itself_json(match: Match, turns: Iterable[BotTurn]) -> dict[str, object]:
-    """Return what bots have done, and what was ordered, as fields of a document."""
+    """Return the moves of bots and orders as fields of a document."""
     bots, ordered = list[object](), list[object]()
     for turn in turns:
         events = match.game.events_json(turn.events, match.config)
-        one = {"player": turn.player, "moves": list(turn.moves), "events": events}
+        fields = {"player": turn.player, "moves": list(turn.moves), "events": events}
         if turn.bot:
-            bots.append({**one, "bot": turn.bot})
+            bots.append({**fields, "bot": turn.bot})
         else:
-            ordered.append(one)
-    found: dict[str, object] = {"bots": bots} if match.bots else {}
-    return found | ({"ordered": ordered} if match.declarations else {})
+            ordered.append(fields)
+    of_bots: dict[str, object] = {"bots": bots} if match.bots else {}
+    return of_bots | ({"ordered": ordered} if match.declarations else {})
 
 
 def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
-    """Return what an undo has taken back of bots, as turns of theirs."""
+    """Return the turns of bots that an undo has taken back, each as an undo by that bot."""
     return [
         BotTurn(after.config.players[step.seat], bots[step.seat], (UNDO,), ())
         for step in after.steps[len(before.steps) :]
@@ -77,7 +77,7 @@ def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
 
 
 def taken_back_of_bots(match: Match, before: Replay) -> list[str]:
-    """Say what an undo has taken back of bots."""
+    """Say which moves of bots an undo has taken back."""
     steps = match.steps
     return [
         (
@@ -93,9 +93,10 @@ def taken_back_of_bots(match: Match, before: Replay) -> list[str]:
 
 
 def open_match(path: Path, expect: str | None = None) -> Match:
-    """Return the game of a record; its digest has to begin with ``expect`` if that is given.
+    """Return the game of a record.
 
-    Raises InvalidFileError, FileError; exits with 2 if ``expect`` cannot be a fingerprint.
+    Raises InvalidFileError, or FileError, also if its digest does not begin with ``expect``; exits
+    with 2 if ``expect`` cannot be a fingerprint.
     """
     if expect is not None and not re.fullmatch(f"[0-9a-fA-F]{{{SHORT},{LONG}}}", expect):
         right = (
@@ -112,20 +113,21 @@ def open_match(path: Path, expect: str | None = None) -> Match:
 def what_next(game: Replay, file: str | None = None) -> list[str]:
     """Say who can do what now, with commands that the user can type as they are.
 
-    ``file`` is the record's name in them, if it is not the one by which it was read.
+    ``file`` is the record's name in the commands, by default as it was read.
     """
     return next_of(game, file, who_types(game))
 
 
 def report_stream(path: Path | None) -> TextIO:
-    """Return where a command reports that writes this record: on standard error, if the record
-    itself goes to standard output.
+    """Return the stream for the report of a command that writes this record: standard error if the
+    record itself goes to standard output.
     """
     return sys.stderr if str(path) == STANDARD else sys.stdout
 
 
 def write_record(file: Path, text: str, was: str | None = None) -> None:
-    """Write a record to its file or to standard output: a new one, or in place of what it was.
+    """Write a record to its file or to standard output. ``was`` is its old text; ``None`` if it is
+    new.
 
     Raises FileError.
     """
@@ -138,10 +140,10 @@ def write_record(file: Path, text: str, was: str | None = None) -> None:
 
 
 def save(match: Match, report: str | None = None) -> None:
-    """Write the record of a game that was changed, to standard output if it came from standard
-    input. Raises FileError.
+    """Write the record of a changed game, to standard output if it came from standard input.
+    Raises FileError.
 
-    ``report`` says that it is done, in case that nothing else can be printed any more.
+    ``report`` says what was done, in case nothing else can be printed.
     """
     if str(match.path) == STANDARD:
         match.read_back()
@@ -154,15 +156,15 @@ def save(match: Match, report: str | None = None) -> None:
 
 
 def find_record(path: Path) -> Path:
-    """Return the record of a typed name; prints a remark if the record's name is another one.
+    """Return the record that a typed path means; prints a remark if its name differs.
 
-    Raises FileError if there is none; the message names a record with a similar name.
+    Raises FileError if there is none; the message proposes a record with a similar name.
     """
     if str(path) == STANDARD or os.path.isfile(path):
         return path
-    found = meant(path)
-    if found != path:
-        remark(f"There is no file {path}; {found} is used.")
+    record = meant(path)
+    if record != path:
+        remark(f"There is no file {path}; {record} is used.")
     elif not os.path.exists(path):
         close = similar_to(path)
         if close:
@@ -170,18 +172,18 @@ def find_record(path: Path) -> Path:
             raise FileError(sentence, typed_with(str(close), str(path)))
         new = f"porto new {file_word(str(with_suffix(path)))} NAME…"
         raise FileError(f"There is no file {path}; '{new}' starts a game.")
-    return found
+    return record
 
 
 def similar_to(path: Path) -> Path | None:
-    """Return the record in the same folder whose name is most like that of a path, if one is."""
+    """Return the record in the same folder with the most similar name, if one is similar."""
     names = {name: other for other in records_of(path.parent) for name in (other.name, other.stem)}
     return names.get(nearest(path.name, names, 0.75))
 
 
 def seat_of(replay: Replay, name: str) -> int:
-    """Return the seat of a player by the name or its beginning; exits with 2 if it fits no player
-    or several, or one for whom somebody else plays.
+    """Return the seat of a player by name or its beginning; exits with 2 if that fits no player, or
+    several, or one for whom somebody else plays.
     """
     seat = the_one(replay.seats_named(name), replay.holders, name)
     if not seats_of([replay.holders[seat]], name):
@@ -190,12 +192,12 @@ def seat_of(replay: Replay, name: str) -> int:
 
 
 def seat_among(players: Sequence[str], name: str) -> int:
-    """Return the place of one of some players by the name, see :func:`seat_of`."""
+    """Return the index of one of some players by name or its beginning; see :func:`the_one`."""
     return the_one(seats_of(players, name), players, name)
 
 
 def the_one(seats: Sequence[int], players: Sequence[str], name: str) -> int:
-    """Return the only seat that a name of one of some players can mean; exits with 2 if it can mean
+    """Return the only one of the ``seats`` that a typed name can mean; exits with 2 if there are
     none or several.
     """
     if len(seats) == 1:
@@ -204,7 +206,7 @@ def the_one(seats: Sequence[int], players: Sequence[str], name: str) -> int:
     again = [line for one in (meant if any(meant) else players) for line in typed_with(one, name)]
     if seats:
         could_be = ", ".join(meant)
-        usage(f"{shown(name)} could be one of {could_be}; write more of it.", suggestions=again)
+        usage(f"{shown(name)} could be one of {could_be}; type more of it.", suggestions=again)
     everybody = ", ".join(players)
     usage(
         f"There is no player {shown(name)} in this game; the players are {everybody}.",
@@ -213,8 +215,8 @@ def the_one(seats: Sequence[int], players: Sequence[str], name: str) -> int:
 
 
 def viewer_of(replay: Replay, name: str | None) -> int | None:
-    """Return the seat of the player for whom something is shown: the player of ``--as``, else the
-    user, as 'porto me' or ``PORTO_PLAYER`` says; ``None`` for a bystander.
+    """Return the seat of the player who looks: that of ``--as``, or by default of the user, whom
+    'porto me' or ``PORTO_PLAYER`` names; ``None`` for a bystander.
 
     Exits with 2 if the name fits no player or several. Raises InvalidFileError, FileError for
     settings that cannot be read.
@@ -225,8 +227,8 @@ def viewer_of(replay: Replay, name: str | None) -> int | None:
 
 
 def only_player(match: Match) -> str | None:
-    """Return who alone can be moving here: the only person, among bots or without others, or, in a
-    sealed game, who the key on this computer belongs to.
+    """Return the only player who can move here: the only person in the game, or in a sealed game
+    the owner of the key on this computer.
     """
     if len(match.people) == 1:
         return match.holders[match.people[0]]
@@ -235,25 +237,25 @@ def only_player(match: Match) -> str | None:
 
 
 def command_line(*words: str) -> str:
-    """Return a command line of these words, as shells take it."""
+    """Return a command line of these words, quoted for shells."""
     return " ".join(["porto", *map(quoted, words)])
 
 
 def refuse_to_move_for(match: Match, seat: int) -> None:
-    """Refuse to make a move of a seat that no person plays (exit code 1)."""
+    """Refuse to move for a seat that no person plays (exit code 1)."""
     bots = match.bot_seats
     if seat not in bots:
         refuse(match.seats[seat].plays(match.players[seat]))
     bot = titled(match.players[seat], bots[seat])
     people = ", ".join(match.holders[other] for other in match.people)
-    refuse(f"{bot} moves by itself; nobody can move for it. People play {people}.")
+    refuse(f"{bot} moves by itself; nobody can move for it. You can move for: {people}.")
 
 
 def keys_here(make: bool) -> KeyHolder:
-    """Return the keys of this computer, made if there are none and ``make`` says so.
+    """Return the keys of this computer; ``make`` makes them if there are none.
 
-    A passphrase is asked for when a secret is needed; to look at a game, only with a terminal to
-    ask on. Raises FileError, PassphraseError; exits with 2 if there is none.
+    Asks for a passphrase when a secret is needed; to look at a game, only if there is a terminal.
+    Raises FileError, PassphraseError; exits with 2 if there is none.
     """
     from porto_cli.cli.key import key_holder
 
@@ -269,7 +271,7 @@ _UNITS = {"day": DAY, "hour": 3600, "minute": 60}
 
 
 def time_in_words(seconds: float) -> str:
-    """Return a time in its largest unit. A wrong clock can make it negative."""
+    """Return a time in its largest unit. It may be negative, if a clock is wrong."""
     for unit, size in _UNITS.items():
         if seconds >= size:
             return plural(int(seconds // size), unit)
@@ -277,7 +279,7 @@ def time_in_words(seconds: float) -> str:
 
 
 def is_known(seconds: float) -> bool:
-    """Return whether a time since a file was changed can be true: the clock of this computer, or of
-    one where the file was before, may be wrong.
+    """Return whether a time since a file was changed is plausible: the clock of this computer, or
+    of one where the file was before, may be wrong.
     """
     return -DAY <= seconds <= _LONGEST

@@ -1,5 +1,5 @@
-"""How every command ends that changes a game: the record is written, then it is said what was done,
-who has to know of it, and what comes next.
+"""How every command that changes a game ends: it writes the record, then says what was done, how to
+let others know, and what comes next.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from porto_cli.seam import UNDO
 from porto_cli.term import tell
 
 Fields = Callable[[Match], Mapping[str, object]]
-"""Returns what is declared in a game, for a document."""
+"""Returns the orders, or who plays the seats, of a game for a document."""
 
 
 class Manner(NamedTuple):
     """How a game is changed, and how that is reported.
 
+    ``send``   whether to send the game to the next player afterwards
     ``words``  what the player says to the others
-    ``send``   the game is sent to the next player then
     """
 
     dry_run: bool = False
@@ -41,8 +41,8 @@ class Manner(NamedTuple):
 
 
 def checked(manner: Manner, verb: str, file: Path) -> Manner:
-    """Return how a command changes the game of a file; refuse ``--send`` where nothing could be
-    sent then, and ``--say`` without words (exit code 2).
+    """Return a manner that can be carried out; refuse ``--send`` if nothing could be sent then, and
+    ``--say`` without words (exit code 2).
     """
     if manner.send:
         from porto_cli.cli.mail import demand_to_send
@@ -67,22 +67,22 @@ def end(
     writer: int | None = None,
     newcomer: int | None = None,
 ) -> None:
-    """Write the record first, so that no failure to print can lose a move; then report, and maybe
-    send the game.
+    """Write the record first, so that no failure to print can lose a move; then report, and send
+    the game if wanted.
 
-    ``lines`` say what was done, and ``fields`` for a document. ``turns`` are the moves of bots and
-    orders; the first ``first`` of them came before the player's move, the rest after it. ``mail``
-    says how the others get to know of it; if not given, how a move gets to who is next. ``writer``
-    is the seat of who sends the game, if known; who takes the seat of a ``newcomer`` is sent it as
-    well.
+    ``lines`` say what was done, ``fields`` the same for a document. ``turns`` are the moves of bots
+    and orders; the first ``first`` of them came before the player's move, the rest after it.
+    ``mail`` says how to let the others know; by default, how to mail the game to the next player.
+    ``writer`` is the seat of the sender, if known; whoever takes over the seat ``newcomer`` is sent
+    the game as well.
     """
     if not manner.dry_run:
         save(match)
     is_quiet, stream = manner.quiet or manner.output is Format.json, report_stream(match.path)
     if not is_quiet:
         later = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
-        told = [*bot_sentences(match, turns[:first]), *lines, *bot_sentences(match, later)]
-        tell(*told, stream=stream)
+        earlier = bot_sentences(match, turns[:first])
+        tell(*earlier, *lines, *bot_sentences(match, later), stream=stream)
         _say_what_is_next(match, manner, mail, stream)
     elif not manner.quiet:
         from porto_cli.cli.output import answer
@@ -98,7 +98,7 @@ def end(
 def _say_what_is_next(
     match: Match, manner: Manner, mail: Sequence[str] | None, stream: TextIO
 ) -> None:
-    """Say what comes next in a game that was changed, or that it was not; see :func:`end`."""
+    """Say what comes next, or after a dry run that nothing was written; see :func:`end`."""
     if manner.dry_run:
         tell("Nothing was written: this was a dry run.", stream=stream)
         return
@@ -112,10 +112,10 @@ def _say_what_is_next(
 
 
 def _how_to_mail(match: Match, *, news: bool = False, writer: int | None = None) -> list[str]:
-    """Say how a move is mailed to who is next, if the user mails games, and has the address; or,
-    if they can be written to, how the others get to know of ``news`` from a ``writer``.
+    """Say how to mail a move to the next player, or ``news`` from a ``writer`` to the others, if
+    the user has their addresses.
 
-    Who has no address book loads nothing for a move.
+    For users without an address book, a move loads nothing for this.
     """
     if str(match.path) == STANDARD or not (news or (match.people[1:] and has(ADDRESSES))):
         return []
@@ -130,11 +130,11 @@ def _how_to_mail(match: Match, *, news: bool = False, writer: int | None = None)
     return []
 
 
-# -- What is no move: orders, and who plays a seat
+# -- What is not a move: orders, and who plays a seat
 
 
 def show_declared(match: Match, lines: Iterable[str], fields: Fields, output: Format) -> None:
-    """Say what is declared in a game, in sentences or as a document."""
+    """Print the orders, or who plays the seats, in sentences or as a document."""
     from porto_cli.cli.output import answer
 
     answer(output, _now(match, fields), *lines, stream=report_stream(match.path))
@@ -152,12 +152,12 @@ def declare(
     is_for_later: bool = False,
     question: str = "",
 ) -> None:
-    """Write a game with one more item that is no turn, say what follows, and maybe send it.
+    """Write a game with a new item that is not a turn, say what follows, and send it if wanted.
 
-    ``lines`` say what the item means, and ``fields`` what is declared in the game. On a terminal
-    the ``question``, if there is one, is asked first. ``writer`` is the seat of who lets the others
-    know, if known; which ``is_for_later``, with the next turn, if it is the user's own. Who takes
-    the seat of a ``newcomer`` is sent the game as well.
+    ``lines`` say what the item means; ``fields`` returns all such items. On a terminal the
+    ``question``, if there is one, is asked first. ``writer`` is the seat of the player who lets the
+    others know, if known; if that ``is_for_later``, the next turn will do it. Whoever takes over
+    the seat ``newcomer`` is sent the game as well.
     """
     tells = not manner.quiet and manner.output is Format.text
     if tells and question and not manner.dry_run and ask.can_ask():
@@ -176,6 +176,6 @@ def declare(
 
 
 def _now(match: Match, fields: Fields) -> dict[str, object]:
-    """Return what is declared in a game, whose turn it is, and which version that is."""
+    """Return the fields of a document: what is declared, who is to move, and the fingerprint."""
     game, now = match.game.meta.id, match.fingerprint
     return {"game": game, **fields(match), "to_move": match.to_move(), "fingerprint": now}

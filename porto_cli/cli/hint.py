@@ -1,6 +1,4 @@
-"""Playing better: ``porto hint``, ``porto analyze``, and ``porto try``, which tells what moves
-would bring.
-"""
+"""Playing better: ``porto hint``, ``porto analyze``, and ``porto try``."""
 
 from __future__ import annotations
 
@@ -56,20 +54,20 @@ from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, remark
 
-# -- The command that tries moves in memory and says what they would bring: ``porto try``
+# -- ``porto try``: what moves would bring
 
 _SHOWN = 3
-"""Moves that are proposed, of those that are possible."""
+"""The number of possible moves that are proposed."""
 _INDENT = 3
 
 Scores = tuple[int | None, ...]
-"""The VP of each seat; ``None`` where they are unknown."""
+"""The VP of each seat; ``None`` if they are unknown."""
 Result = tuple[Tried, Scores]
 """A move that was tried, and the VP after it."""
 
 
 def _offer_moves(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the next word of a move that is possible after those that were typed before it."""
+    """Offer the next word of a move that is possible after the moves typed before it."""
     match, named = read_here(ctx), ctx.params.get("player")
     if match is None:
         return []
@@ -120,20 +118,20 @@ def try_(
             seat, text = trial.whose(typed)
             results.append((trial.play(text, seat), _scores(trial)))
         except PortoError as error:
-            said = error.violations if isinstance(error, IllegalMoveError) else error.sentences
+            why = error.violations if isinstance(error, IllegalMoveError) else error.sentences
             before = [quoted(trial.typed(one.seat, one.move)) for one, _ in results]
             first = " ".join(["porto try", path_of(match), *before])
             last = "" if player is None else f" {option('--as', player)}"
             near = [f"{first} {quoted(one)}{last}" for one in _few(trial)]
             if isinstance(error, InvalidMoveError):
-                usage(which, *said, suggestions=_as_one_move(trial, moves) or near)
-            refuse(which, *said, suggestions=near)
-    found = (trial, now, results)
-    write_report(look, partial(_json, *found), partial(_nodes, *found), title="What if")
+                usage(which, *why, suggestions=_as_one_move(trial, moves) or near)
+            refuse(which, *why, suggestions=near)
+    tried = (trial, now, results)
+    write_report(look, partial(_json, *tried), partial(_nodes, *tried), title="What if")
 
 
 def _as_one_move(trial: Trial, words: Sequence[str]) -> list[str]:
-    """Return the command in which all words are one move, if they can be, and have no quotes."""
+    """Return the command with all words quoted as one move, if they can be one."""
     text = " ".join(words)
     try:
         trial.game.parse_move(text, trial.tables[0], 0)
@@ -146,8 +144,8 @@ def _as_one_move(trial: Trial, words: Sequence[str]) -> list[str]:
 def _scores(trial: Trial) -> Scores:
     """Return the VP that are certain."""
     replay = trial.replay
-    found = (replay.game.glance(table, trial.seat).scores for table in trial.tables)
-    return tuple(vp[0] if len(set(vp)) == 1 else None for vp in zip(*found, strict=True))
+    scores = (replay.game.glance(table, trial.seat).scores for table in trial.tables)
+    return tuple(vp[0] if len(set(vp)) == 1 else None for vp in zip(*scores, strict=True))
 
 
 def _few(trial: Trial) -> list[str]:
@@ -159,11 +157,11 @@ def _few(trial: Trial) -> list[str]:
 
 
 def _nodes(trial: Trial, now: Scores, results: Sequence[Result]) -> Iterator[Node]:
-    """Return the moves with what they bring, the VP where they change, and what comes next."""
+    """Yield each move with what it brings and the VP if they change; then what comes next."""
     config, last = trial.replay.config, now
-    for nth, (tried, vp) in enumerate(results, start=1):
+    for number, (tried, vp) in enumerate(results, start=1):
         text = f"{trial.replay.holders[tried.seat]}: {tried.move}"
-        yield Paragraph([text], BOLD, first=[(f"{nth}  ", BOLD)], indent=_INDENT)
+        yield Paragraph([text], BOLD, first=[(f"{number}  ", BOLD)], indent=_INDENT)
         brings = trial.game.events_text(tried.events, config)
         if tried.unknown:
             things = ", ".join(f"{stream} ({count})" for stream, count in tried.unknown.items())
@@ -181,21 +179,21 @@ def _nodes(trial: Trial, now: Scores, results: Sequence[Result]) -> Iterator[Nod
 
 
 def _what_next(trial: Trial) -> str:
-    """Say who would be to move, with a few moves that are possible in any case."""
+    """Say whose turn it would be, with a few moves that are possible in any case."""
     waiting = trial.to_move()
     if waiting is None:
-        return "Who would be to move then depends on what is unknown."
+        return "Whose turn it would be then depends on what is unknown."
     if not waiting:
         return "The game would be over then."
     moves = "; ".join(map(quoted, _few(trial)))
-    then = f"Then {trial.replay.holders[waiting[0]]} would be to move"
+    then = f"Then it would be {trial.replay.holders[waiting[0]]}'s turn"
     if not moves:
         return f"{then}; what is possible depends on what is unknown."
     return f"{then}, for example: {moves}"
 
 
 def _json(trial: Trial, now: Scores, results: Sequence[Result]) -> dict[str, object]:
-    """Return what was tried as a document."""
+    """Return the tried moves as a document."""
     config, waiting = trial.replay.config, trial.to_move()
     players = config.players
     return document(
@@ -218,10 +216,9 @@ def _json(trial: Trial, now: Scores, results: Sequence[Result]) -> dict[str, obj
     )
 
 
-# -- What the program thinks of moves: hints before a move, and the analysis of a whole game
+# -- Whether hints are allowed, and the note about them in the record
 #
-# Whether a hint may be asked for is decided here, and the note about it in the record is made here;
-# ``porto play`` shows the same hints as the command.
+# ``porto play`` gives the same hints as the command.
 
 
 def refusal(replay: Replay) -> str | None:
@@ -235,9 +232,8 @@ def refusal(replay: Replay) -> str | None:
 
 
 def note(match: Match, seat: int) -> bool:
-    """Note in the record that a player takes a hint, if that was agreed on.
-
-    Returns whether the record was changed and has to be saved.
+    """Note in the record that a player takes a hint, if that was agreed on. Return whether the
+    record has changed and should be saved.
     """
     if match.record.hints != HINTS_NOTED:
         return False
@@ -247,7 +243,7 @@ def note(match: Match, seat: int) -> bool:
 
 
 def _demand_choice(replay: Replay, seat: int) -> None:
-    """Require that a player has a move to choose now. Raises RefusedError."""
+    """Raise RefusedError if a player has no move to choose now."""
     state, game = replay.state, replay.game
     if state.phase == OVER:
         refuse("The game is over, so there is no move to choose.")
@@ -259,7 +255,7 @@ def _demand_choice(replay: Replay, seat: int) -> None:
 
 
 def about_hints(replay: Replay) -> str | None:
-    """Say how players can ask for hints in a game; ``None`` where the game has no coach."""
+    """Say how players can ask for hints in a game; ``None`` if the game has no coach."""
     if coach_of(replay.game.meta.id) is None:
         return None
     noted = " The record notes who took one." if replay.record.hints == HINTS_NOTED else ""
@@ -270,22 +266,22 @@ def about_hints(replay: Replay) -> str | None:
 
 
 def taken(match: Match, seat: int, *, count: int, seconds: float | None = None) -> dict[str, Any]:
-    """Return a hint, see :func:`find_hint`, and as ``noted`` whether the record notes that it was
-    taken, and has to be saved. Raises WrongUsageError, RefusedError, KeyboardInterrupt.
+    """Return a hint (see :func:`find_hint`), and as ``noted`` whether the record has a new note
+    about it and should be saved. Raises WrongUsageError, RefusedError, KeyboardInterrupt.
     """
     coach = _coach_to_ask(match)
     _demand_choice(match, seat)
     if seconds is not None and seconds >= PATIENT and sys.stderr.isatty():
         remark(f"Thinking for {seconds:g} seconds; Ctrl-C ends it.")
     typed = partial(commands, match, seat=seat)
-    found = find_hint(match, seat, coach, typed, count=count, seconds=seconds)
-    if not found["moves"]:
-        refuse(f"There is no hint, because the choices of {found['player']} are not known here.")
-    return found | {"noted": note(match, seat)}
+    advice = find_hint(match, seat, coach, typed, count=count, seconds=seconds)
+    if not advice["moves"]:
+        refuse(f"There is no hint, because the choices of {advice['player']} are not known here.")
+    return advice | {"noted": note(match, seat)}
 
 
 def _coach_to_ask(match: Match) -> Coach:
-    """Return the coach of a game. Raises WrongUsageError, RefusedError if there are no hints."""
+    """Return the coach of a game. Raises WrongUsageError or RefusedError if there are no hints."""
     coach = coach_of(match.game.meta.id)
     if coach is None:
         usage(f"There are no hints for {match.game.meta.title} yet.")
@@ -297,11 +293,11 @@ def _coach_to_ask(match: Match) -> Coach:
 # -- The command for a hint.
 
 LONGEST = 3600
-"""The highest number of seconds of ``--think``."""
+"""The maximum of ``--think`` in seconds."""
 PATIENT = 3
-"""Seconds of thinking from which on a message says so."""
+"""From this many seconds of thinking on, a message announces it."""
 MOST = 20
-"""The highest number of ``--moves``."""
+"""The maximum of ``--moves``."""
 
 
 def hint(
@@ -335,22 +331,22 @@ def hint(
     match = open_match(file).known
     _coach_to_ask(match)
     seat = _who_asks(match, player)
-    found = taken(match, seat, count=moves, seconds=think)
+    advice = taken(match, seat, count=moves, seconds=think)
     done = f"The record notes that {match.holders[seat]} has taken a hint."
     # The record is written before anything of the hint is printed.
     stream = report_stream(match.path) if match.record.hints else sys.stdout
-    if found["noted"] or stream is not sys.stdout:
+    if advice["noted"] or stream is not sys.stdout:
         save(match, done)
-    found |= {"fingerprint": match.fingerprint, "digest": match.digest}
-    last = [done] if found["noted"] else []
-    write_report(look, lambda: found, lambda: hint_rows(found), last=lambda: last, stream=stream)
-    if found["interrupted"]:
+    advice |= {"fingerprint": match.fingerprint, "digest": match.digest}
+    last = [done] if advice["noted"] else []
+    write_report(look, lambda: advice, lambda: hint_rows(advice), last=lambda: last, stream=stream)
+    if advice["interrupted"]:
         raise typer.Exit(INTERRUPTED)
 
 
 def _who_asks(match: Match, name: str | None) -> int:
-    """Return the seat of the player who asks. Where players have secrets from each other, it has to
-    be named (exit code 2).
+    """Return the seat of the player who asks. If players have secrets from each other, the player
+    has to be named (exit code 2).
     """
     seat = viewer_of(match, only_player(match) if name is None else name)
     if seat is not None:
@@ -402,10 +398,10 @@ def analyze(
 def analyzed(
     game: Replay, looker: int | None, samples: int | None = None, processes: int | None = None
 ) -> Analysis:
-    """Return the analysis of a game, or with Ctrl-C of as much of it as is ready.
+    """Return the analysis of a game; after Ctrl-C, of as much of it as is ready.
 
-    ``looker`` is whose secrets may be used while the game runs. Exits with 1 for a game without a
-    coach, and while it runs for one in which there are no hints.
+    ``looker`` is the seat whose secrets may be used while the game runs. Exits with 1 for a game
+    without a coach, and for a running game without hints.
     """
     if game.record.hints == HINTS_NONE and game.state.phase != OVER:
         refuse("This game was set up without hints, so it cannot be analyzed before it is over.")
@@ -414,7 +410,7 @@ def analyzed(
         refuse(f"Games of {GAMES[game.game.meta.id].title} cannot be analyzed yet.")
     from porto_cli.cli.batch import processes_for, worked_out
 
-    # It is off for commands that end before it would be of use.
+    # The garbage collector is off for short commands.
     gc.enable()
     samples = samples or coach.samples
     course = questions(game, looker)

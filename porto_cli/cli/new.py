@@ -52,13 +52,13 @@ from porto_cli.seam import Deal, GameMeta
 from porto_cli.term import remark, tell
 
 Secrecy = StrEnum("Secrecy", "open table sealed")
-"""Where chance comes from, as records say it."""
+"""Where chance comes from, in the words of records."""
 Hints = StrEnum("Hints", "free told none")
-"""Who may take a hint of the program: as records say it, or everybody, without an entry."""
+"""Who may take hints, in the words of records; ``free`` has no entry there."""
 
 
 def _offer_bots(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the levels of a bot behind its name, which can be any name."""
+    """Offer the levels of a bot after its name, which can be any name."""
     game = str(ctx.params.get("game") or DEFAULT)
     name, blank, _ = incomplete.rpartition(" ")
     if game not in GAMES or not name.strip():
@@ -134,16 +134,16 @@ def new(
     names = [name for name, _ in programs]
     _demand_a_record(ctx, meta, file, players or [], names)
     known = [*(players or ()), *names]
-    of_names = (name_fault(name, known[:nth], meta) for nth, name in enumerate(known))
-    # Who is asked for is at least one, and as many as the game needs.
+    of_names = (name_fault(name, known[:index], meta) for index, name in enumerate(known))
+    # Without names at least one person is asked for, and as many as the game needs.
     count = len(known) if players else max(len(known) + 1, meta.players.start)
-    # A name that stands twice is often one too many: say that first.
+    # A name given twice is often one too many, so say that first.
     fault = next(filter(None, of_names), None) or player_count_fault(meta, count)
     if fault:
         usage(fault)
     players = known if players else [*_ask_players(game, names), *names]
     options = game_of(game).setting_up.new_options(typed, players)
-    # Where everybody may take hints, the record has no entry for them.
+    # If everybody may take hints, the record has no entry about them.
     agreed = "" if hints == Hints.free else hints.value
     starter = None if first is None else seat_among(players, first)
     if secrecy == Secrecy.sealed:
@@ -179,22 +179,25 @@ def new(
 
 
 def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> list[str]:
-    """Say which game was set up, what bots have done, what can be done next, and what the
-    fingerprint is for.
+    """Say which game was set up, what bots have done, what the fingerprint is for if others get
+    copies, and what can be done next.
     """
     file = FILE if str(record) == STANDARD else str(record)
     bots = [*who_are_bots(match), *bot_sentences(match, turns)] if match.bots else []
     return [
         *match.game.setting_up.what_was_set_up(match, match.game.meta.title, file),
         *bots,
-        *what_next(match, file),
         f"Fingerprint: {match.fingerprint}",
-        "A copy with another fingerprint is another version of the game.",
+        *([_OTHER_VERSION] if len(match.people) > 1 else []),
+        *what_next(match, file),
     ]
 
 
+_OTHER_VERSION = "A copy with another fingerprint is another version of the game."
+
+
 def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
-    """Return the name of a bot and which player of the game it is; exits with 2 for none."""
+    """Return a bot's name and its level, or its player by name; exits with 2 if one is missing."""
     name, _, typed = text.strip().rpartition(" ")
     level = level_named(typed, meta.bots) or (typed if is_a_bot(typed, meta) else None)
     if name.strip() and level is not None:
@@ -209,7 +212,7 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
 
 
 def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
-    """Return the players besides bots; exits with 2 where no question can be asked."""
+    """Ask for the players besides bots; exits with 2 if no question can be asked."""
     if not ask.can_ask():
         if bots:
             usage("At least one player must be a person. To let bots play: porto simulate")
@@ -226,7 +229,7 @@ def _setup(
     secrecy: Secrecy,
     typed: dict[str, str],
 ) -> Deal | None:
-    """Return the setup of a real table, or None for a game with a seed."""
+    """Return the setup of a real table; ``None`` for a game with a seed."""
     if secrecy == Secrecy.open:
         return None
     needed = [one for one in commands_of(game).setup if one.is_needed(options)]
@@ -246,16 +249,16 @@ def _setup(
 def _demand_a_record(
     ctx: typer.Context, meta: GameMeta, file: Path, players: list[str], bots: list[str]
 ) -> None:
-    """Require a record, and not a folder, ``games/``. A first word without extension could be a
-    player: no game is set up, and the error proposes what to type (exit code 2).
+    """Exit with 2 if the first word is a folder, such as ``games/``, or could be a player, because
+    it has no extension; the error proposes what to type.
     """
     typed = list(ctx.obj[1:])
-    spelled = (
-        nth
-        for nth, one in enumerate(typed)
-        if Path(one) == file and not (nth and takes_a_value(ctx.command, typed[nth - 1]))
+    indexes = (
+        index
+        for index, word in enumerate(typed)
+        if Path(word) == file and not (index and takes_a_value(ctx.command, typed[index - 1]))
     )
-    place = next(spelled, 0)
+    place = next(indexes, 0)
     before, word, after = typed[:place], typed[place], typed[place + 1 :]
     if not word or word.endswith(("/", os.sep)):
         folder = file if word and os.path.isdir(file) else Path()

@@ -59,7 +59,7 @@ Color = Annotated[
 
 
 def _file(path: Path | None) -> Path | None:
-    """Return the file to write; ``None`` is standard output, which ``-`` stands for as well."""
+    """Return the file to write; ``None``, for ``-`` too, means standard output."""
     return None if str(path) == STANDARD else path
 
 
@@ -78,8 +78,8 @@ Open = Annotated[bool, opt(..., "--open", "Open the page in the browser once it 
 
 
 def as_plain(plain: bool, color: str = AUTO) -> bool:
-    """Return whether sentences are wanted in place of drawings: by ``--plain``, or by the settings
-    where that is left out and color is not asked for.
+    """Return whether sentences are wanted in place of drawings: as ``--plain`` says, or if it is
+    left out and color is not asked for, as the settings say.
     """
     if plain or color == ALWAYS or is_typed("plain"):
         return plain
@@ -88,13 +88,13 @@ def as_plain(plain: bool, color: str = AUTO) -> bool:
 
 
 def _in_color(color: str) -> str:
-    """Return the value of ``--color``, or of the settings where it is left out."""
+    """Return the value of ``--color``, or if it is left out, of the settings."""
     found = settings() if color == AUTO and not is_typed("color") else None
     return found.color if found else color
 
 
 def _lit(page: str) -> str:
-    """Return a page or a picture, light or dark by the settings."""
+    """Return a page or a picture, light or dark as the settings say."""
     from porto_cli.paper.page import in_light
 
     found = settings()
@@ -102,7 +102,7 @@ def _lit(page: str) -> str:
 
 
 def write(text: str, to: Path | None = None, stream: TextIO | None = None) -> None:
-    """Write a text to a stream, standard output if not said, or to a file. Raises FileError."""
+    """Write a text to a file, or to a stream, by default standard output. Raises FileError."""
     if to is None:
         stream = stream or sys.stdout
         print(writable(text.rstrip("\n"), stream), file=stream)
@@ -111,7 +111,7 @@ def write(text: str, to: Path | None = None, stream: TextIO | None = None) -> No
 
 
 def deliver(text: str, to: Path) -> None:
-    """Write a text to a file; remark that, and if a power cut could undo it.
+    """Write a text to a file, and print that it is written and whether a power cut could undo that.
 
     Raises FileError.
     """
@@ -121,35 +121,33 @@ def deliver(text: str, to: Path) -> None:
 
 
 def write_json(thing: object, to: Path | None = None, stream: TextIO | None = None) -> None:
-    """Write JSON to a stream, standard output if not said, or to a file. Raises FileError."""
+    """Write JSON to a file, or to a stream, by default standard output. Raises FileError."""
     write(dumps(thing) if to else json_line(thing, stream or sys.stdout), to, stream)
 
 
 def answer(
     output: str, fields: Mapping[str, object], *sentences: str, stream: TextIO | None = None
 ) -> None:
-    """Print fields as a document, or the same in sentences, as ``--format`` says."""
+    """Print fields as a document or the same in sentences, as ``--format`` says."""
     if output == "json":
         write_json(document(**fields), stream=stream)
     else:
         tell(*sentences, stream=stream)
 
 
-# -- Reports: dicts by the names of their JSON, and rows that say the same.
+# -- Reports: documents for JSON, and rows that say the same
 
 Report = dict[str, Any]
 TableFormat = StrEnum("TableFormat", "text json svg html reply")
-"""How a table is shown."""
+"""The formats of a table."""
 LogFormat = StrEnum("LogFormat", "text json html")
-"""How is shown what happened, or would happen."""
+"""The formats of what happened, or would happen."""
 _TEXT, _PAGES = ("text", "table"), ("svg", "html", "reply")
-"""The formats that can be in color or not, and those that always are; all others are data."""
+"""The formats with optional color, and those always in color; all others are data."""
 
 
 class Display(NamedTuple):
-    """How a result is shown: by ``--format``, ``--plain``, ``--color``, ``--output`` and
-    ``--open``.
-    """
+    """How a result is shown, as ``--format``, ``--plain`` and the like say."""
 
     form: str
     plain: bool = False
@@ -161,8 +159,8 @@ class Display(NamedTuple):
 def display_of(
     form: str, color: str, *, plain: bool = False, to: Path | None = None, opened: bool = False
 ) -> Display:
-    """Return how a result is shown; refuse ``--color``, ``--plain`` and ``--open`` where they would
-    have no effect on it (exit code 2).
+    """Return how a result is shown; refuse ``--color``, ``--plain`` and ``--open`` if they would
+    have no effect (exit code 2).
     """
     if opened and (form not in _PAGES or to is None):
         usage("--open is for a page in a file: add --format html -o page.html.")
@@ -189,9 +187,9 @@ def write_report(
 ) -> None:
     """Write a report as JSON, as a page or as text, to standard output, another stream or a file.
 
-    Only what is written is made: the ``report``, a ``page``, or the ``rows``, which without a page
-    are one below a ``title``. As text, they have some ``last`` sentences below them, and are in
-    sentences if that is wanted. Raises FileError.
+    Only what is written is made: the ``report``, a ``page``, or the ``rows``. Without a function
+    for a page, it has the rows below a ``title``. Text ends with the ``last`` sentences, and the
+    rows are turned into sentences too if that is wanted. Raises FileError.
     """
     form, plain, color, to, opened = look
     if form == "json":
@@ -202,8 +200,8 @@ def write_report(
         if to and opened:
             _open(to)
         return
-    found = rows()
-    document = found if isinstance(found, Document) else Document("", [*found])
+    nodes = rows()
+    document = nodes if isinstance(nodes, Document) else Document("", [*nodes])
     if form in _PAGES:
         from porto_cli.paper.page import page as page_of
 
@@ -225,7 +223,7 @@ def write_report(
 
 
 def _open(page: Path) -> None:
-    """Open a page in the browser; where there is none, say where the page is."""
+    """Open a page in the browser; if there is none, say where the page is."""
     import webbrowser  # It costs more than showing a table does.
 
     where = page.absolute().as_uri()
@@ -238,34 +236,35 @@ def _open(page: Path) -> None:
 
 
 def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]]:
-    """Return rows for a screen; ``plain`` in sentences."""
+    """Return a function that draws rows on a screen; ``plain`` in sentences."""
     shown = [*rows]
     return in_lines(described(shown)) if plain else lambda screen: put(shown, screen)
 
 
 def explain(rows: Iterable[Node]) -> None:
-    """Print what explains something: not wider than is easily read, on however wide a screen."""
+    """Print an explanation, no wider than is easily read even on a wide screen."""
     screen = screen_of()
     show(put(rows, screen._replace(width=min(screen.width, WIDEST_SENTENCE))), screen)
 
 
 def in_lines(sentences: Iterable[str]) -> Callable[[Screen], list[Line]]:
-    """Return sentences for a screen, each on lines of its own."""
-    said = [*sentences]
-    return lambda screen: [line for one in said for line in wrapped(one, screen.width)]
+    """Return a function that wraps sentences for a screen, each on its own lines."""
+    texts = [*sentences]
+    return lambda screen: [line for text in texts for line in wrapped(text, screen.width)]
 
 
-# -- How a game ended.
+# -- A finished game, and more of a game to look at
 
 
 def parts_of(document: Document) -> list[int]:
-    """Return where the parts below how a game ended begin."""
-    return [nth for nth, node in enumerate(document.nodes) if nth and isinstance(node, Heading)]
+    """Return the indexes where the parts after the final standings begin."""
+    nodes = enumerate(document.nodes)
+    return [index for index, node in nodes if index and isinstance(node, Heading)]
 
 
 def show_result(replay: Replay, stream: TextIO) -> None:
-    """Print where the VP of a finished game came from, without who has won and without details; in
-    sentences, if the settings want these.
+    """Print where the VP of a finished game came from, without the winner and without details; in
+    sentences if the settings say so.
     """
     ending = score(replay, None)
     first, end = [*parts_of(ending), None][:2]
@@ -274,7 +273,7 @@ def show_result(replay: Replay, stream: TextIO) -> None:
 
 
 def whole_table(replay: Replay, seat: int | None, *, plain: bool) -> Callable[[Screen], list[Line]]:
-    """Return the table as ``seat`` may see it, for a screen; ``plain`` in sentences."""
+    """Return a function that draws the table as ``seat`` may see it; ``plain`` in sentences."""
     if plain:
         return in_lines(sentences(table(replay, seat)))
     return lambda screen: lines(table(replay, seat), screen)
@@ -283,8 +282,8 @@ def whole_table(replay: Replay, seat: int | None, *, plain: bool) -> Callable[[S
 def to_look_at(
     replay: Replay, seat: int | None, *, plain: bool
 ) -> Iterator[tuple[str, Callable[[Screen], list[Line]], bool]]:
-    """Yield what does not fit above a question, each with its title, and whether its end is what
-    matters most. Secrets are those of ``seat`` only.
+    """Yield what does not fit above a question: title, drawing, and whether its end matters most.
+    Only secrets of ``seat`` are shown.
     """
     yield "The whole table", whole_table(replay, seat, plain=plain), False
     yield "The log of the game", lambda screen: lines(log(replay), Screen(screen.width)), True
@@ -294,9 +293,7 @@ def to_look_at(
 
 
 def write_story(replay: Replay, page: Path, confirm: Callable[[str], bool]) -> list[str]:
-    """Write the page of a game, and return what there is to say; a file is replaced only if that is
-    confirmed.
-    """
+    """Write the page of a game, after asking if it would replace a file; say what was done."""
     if page.exists() and not confirm(f"There is a file {page} already. Replace it?"):
         return [f"Nothing was written: {page} is as it was."]
     try:

@@ -70,7 +70,7 @@ from porto_cli.words import Counts, Language, Option, alike, grouped, split_word
 
 _PICTURES = {TableFormat.svg: table_svg, TableFormat.html: table_html}
 _PASSED_ON = (*_PICTURES, TableFormat.reply)
-"""What is often made for others. Text and data are for the user at the keyboard."""
+"""The formats often made for others. Text and data are for the user at the keyboard."""
 
 
 def show(
@@ -111,8 +111,8 @@ def show(
             raise
         from porto_cli.cli.join import terms, warnings
 
-        said = [*error.sentences, *terms(error.record), *warnings(error.record)]
-        write_report(look, dict, tuple, last=lambda: said)
+        about = [*error.sentences, *terms(error.record), *warnings(error.record)]
+        write_report(look, dict, tuple, last=lambda: about)
         return
     now, seat = _seen(now, player, passed_on=to is not None or output in _PASSED_ON)
     then = _at(now, turn)
@@ -131,10 +131,10 @@ def show(
     def last() -> list[str]:
         if turn is not None:
             return []
-        said = [*who_are_bots(now), *what_next(now)]
+        sentences = [*who_are_bots(now), *what_next(now)]
         if seat is not None and now.declarations and now.state.phase != OVER:
-            said += _own_orders(now, seat, player)
-        return said
+            sentences += _own_orders(now, seat, player)
+        return sentences
 
     write_report(
         look,
@@ -146,19 +146,17 @@ def show(
 
 
 def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
-    """Say to a player that orders of theirs stand, how to list them, and why one does not fit."""
+    """Tell a player of their standing orders: how to list them, and why one does not fit now."""
     from porto_cli.match.orders import in_force, not_fitting
 
     if not in_force(replay, seat):
         return []
     lists = command("order", path_of(replay), player)
-    return [*not_fitting(replay, seat), f"Orders of yours stand. To list them: {lists}"]
+    return [*not_fitting(replay, seat), f"You have standing orders. To list them: {lists}"]
 
 
 def _with_holders(table: dict[str, object], replay: Replay) -> dict[str, object]:
-    """Return a table or a score as a document, with who plays in place of others, if anybody does:
-    bots, people, or nobody.
-    """
+    """Return a table or a score as a document, with any bots and substitutes added."""
     players, bots = replay.config.players, replay.bot_seats
     if bots:
         table |= {"bots": {players[seat]: bot for seat, bot in bots.items()}}
@@ -166,16 +164,16 @@ def _with_holders(table: dict[str, object], replay: Replay) -> dict[str, object]
         pairs = zip(players, replay.seats, strict=True)
         table |= {
             "holders": {
-                player: None if one.out else one.name
-                for player, one in pairs
-                if one.out or one.name != player
+                player: None if holder.out else holder.name
+                for player, holder in pairs
+                if holder.out or holder.name != player
             }
         }
     return table
 
 
 def _warn_of_secrets(replay: Replay, seat: int) -> None:
-    """Warn that a picture shows secrets, though --as was not typed: it may be made for others."""
+    """Warn that a picture shows secrets though --as was not typed: it may be for others."""
     remark(
         f"It shows what only {replay.holders[seat]} may see, because {me().source} says "
         f"who you are. For a picture that all may see, set {PLAYER} to nothing: "
@@ -184,8 +182,8 @@ def _warn_of_secrets(replay: Replay, seat: int) -> None:
 
 
 def _at(replay: Replay, turn: int | None) -> Replay:
-    """Return the game after a number of turns, or as it is now; exits with 2 if there are not that
-    many.
+    """Return the game after a number of turns, or now (``None``); exits with 2 if there are fewer
+    turns.
     """
     if turn is None:
         return replay
@@ -226,7 +224,7 @@ def score(
 
 
 def _own_score(game: Match) -> Iterator[str]:
-    """Say to a bystander how a player sees the score, if there is more in it."""
+    """Tell a bystander how a player can see the score, if that shows more."""
     seats = (seat for seat in game.people if score_json(game, seat) != score_json(game, None))
     for seat in islice(seats, 1):
         player = game.holders[seat]
@@ -234,9 +232,9 @@ def _own_score(game: Match) -> Iterator[str]:
 
 
 def _seen(game: Match, player: str | None, *, passed_on: bool = False) -> tuple[Match, int | None]:
-    """Return a game as its viewer knows it, and the seat of the viewer, if that is a player.
+    """Return a game as its viewer knows it, and the viewer's seat; ``None`` for a bystander.
 
-    What is often ``passed_on`` is made for others, unless --as says whom it is for.
+    What may be ``passed_on`` is for everybody, unless --as says whom it is for.
     """
     seat = viewer_of(game, player)
     if seat is None and not passed_on:
@@ -249,7 +247,7 @@ def _seen(game: Match, player: str | None, *, passed_on: bool = False) -> tuple[
 
 @of_record
 def _words_of_moves(match: Match, ctx: typer.Context) -> Iterable[str]:
-    """Return the words of the legal moves, those included that have been typed."""
+    """Return the words of the legal moves."""
     listed = match.game.words.moves(match.state, None, {}).get("moves", ())
     return (word for move in listed for word in move["move"].split())
 
@@ -285,7 +283,7 @@ def moves(
         usage(*error.sentences, suggestions=[_all_moves(replay, seat)])
     if words:
         _select(listed, language.joined(split_words(words)), language)
-    # To tell of hundreds of moves takes most of the time, so they are told once.
+    # Describing hundreds of moves takes most of the time, so it is done once.
     options = cache(partial(language.options_of, replay.state, seat, listed))
     write_report(
         look,
@@ -296,20 +294,20 @@ def moves(
 
 
 def _all_moves(replay: Replay, seat: int | None) -> str:
-    """Return the command that lists all legal moves of a seat, or of who is to move."""
+    """Return the command that lists all legal moves of a seat, by default the one to move."""
     named = None if seat is None else player_to_name(replay, seat, who_types(replay))
     return command("moves", path_of(replay), named)
 
 
 def _select(listed: dict[str, Any], words: Sequence[str], language: Language) -> None:
-    """Leave of a document of moves those that have all these words, or what they are short for.
+    """Keep only the moves in a document that have all these words, or the names they abbreviate.
 
-    Exits with 2 for a word that is like one of these moves, and is none of the game.
+    Exits with 2 for an unknown word that is similar to one in these moves.
     """
     if "moves" not in listed:
         usage(f"There are {listed['count']} legal moves, too many to look for words in them.")
-    said = [move["move"].split() for move in listed["moves"]]
-    known = {*language.names, *(one for each in said for one in each)}
+    words_of_moves = [move["move"].split() for move in listed["moves"]]
+    known = {*language.names, *(name for names in words_of_moves for name in names)}
     for word in words:
         if not any(language.means(word, one) for one in known) and (near := nearest(word, known)):
             usage(
@@ -318,8 +316,8 @@ def _select(listed: dict[str, Any], words: Sequence[str], language: Language) ->
             )
     listed["moves"] = [
         move
-        for move, each in zip(listed["moves"], said, strict=True)
-        if all(any(language.means(word, one) for one in each) for word in words)
+        for move, names in zip(listed["moves"], words_of_moves, strict=True)
+        if all(any(language.means(word, name) for name in names) for word in words)
     ]
     listed["count"] = len(listed["moves"])
 
@@ -330,7 +328,7 @@ def _ending(
     seat: int | None,
     options: Callable[[], Sequence[Option]],
 ) -> list[str]:
-    """Say how a move is played, or why there is none."""
+    """Say how to play a move, or why there is none."""
     game, state = replay.game, replay.state
     mover = state.seat if seat is None else seat
     count = 0 if state.phase == OVER else game.count_moves(state, mover)
@@ -351,13 +349,11 @@ def _ending(
 
 _INDENT = 2
 _WIDEST = 34
-"""Columns of a move up to which what it brings is set in a column of its own."""
+"""The widest move, in columns, for which what it brings is still aligned."""
 
 
 def move_rows(options: Iterable[Option]) -> Iterator[Node]:
-    """Yield the moves as rows under their headings. Those under one heading of which there is
-    nothing to say stand beside each other.
-    """
+    """Yield the moves as rows under their headings; short moves without notes side by side."""
     for heading, group in grouped(options, lambda one: one.heading).items():
         if heading:
             yield Heading(heading)
@@ -377,7 +373,7 @@ def move_rows(options: Iterable[Option]) -> Iterator[Node]:
 
 
 def _row(option: Option, lead: Line, column: int) -> Node:
-    """Return a move, and in the next column what it does and brings."""
+    """Return a row with a move and, in the next column, what it does and brings."""
     move, indent = option.brief, width_of(lead)
     if not option.in_full:
         return Flow([move], first=lead, indent=indent)
@@ -387,7 +383,7 @@ def _row(option: Option, lead: Line, column: int) -> Node:
 
 
 def _counted(counts: Counts) -> Iterator[str]:
-    """Yield how many of each name there can be, and how many there are to begin with."""
+    """Yield each name with its maximum, and with the number to begin with if there is one."""
     for name, most in counts.names.items():
         yield f"{name} {counts.now[name]} of {most}" if name in counts.now else f"{name} {most}"
 
@@ -471,7 +467,7 @@ def log(
 
 
 def _said(game: Replay, start: int) -> dict[str, object]:
-    """Return what players said after some steps, for a document; nothing if there is nothing."""
+    """Return for a document what players said after the first ``start`` steps; maybe nothing."""
     said = [
         {
             "turn": game.steps[place].after.turn if place >= 0 else 0,
@@ -485,7 +481,7 @@ def _said(game: Replay, start: int) -> dict[str, object]:
 
 
 class _Start(NamedTuple):
-    """Where the log begins: behind how many steps, with which heading, and the same for JSON."""
+    """Where the log begins: after how many steps, under which heading, and the same for JSON."""
 
     place: int
     heading: str
@@ -516,7 +512,7 @@ def _start(game: Replay, since: str, player: str | None) -> _Start:
 
 
 def _last_turn(game: Replay, player: str | None) -> tuple[int, int, str]:
-    """Return whose last turn is meant, where it ended, and since when that is, in words."""
+    """Return the seat whose last turn is meant, its place in the steps, and the same in words."""
     seat = viewer_of(game, player)
     waiting = game.game.to_move(game.state)
     if seat is None and len(waiting) != 1:
@@ -534,5 +530,5 @@ def _last_turn(game: Replay, player: str | None) -> tuple[int, int, str]:
 
         place = place_after_last_act(game, known)
     name = game.holders[known]
-    since = f"since the last turn of {name}{'' if seat is not None else ', who is to move'}"
+    since = f"since the last turn of {name}{'' if seat is not None else ', whose turn it is'}"
     return known, place, since if place else f"so far ({name} has not moved yet)"

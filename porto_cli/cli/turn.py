@@ -1,6 +1,6 @@
-"""The commands that make a move, of all games: what they take, and what they do.
+"""The commands that make moves, for all games.
 
-The words behind the record are those of the notation, whatever a game calls its moves.
+The words after the record are those of the game's notation.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def move(
     Examples:
       porto move friday.yaml 'draw blue-1 red-2'
     """
-    # All moves are commands of this function, and their help is that of their games.
+    # This function is the command for all verbs, whose help comes from their games.
     verb, words = str(ctx.info_name), typed_words(ctx)
     _demand_a_record(verb, file, words, player)
     if verb == MOVE:
@@ -113,21 +113,21 @@ def move(
         verb = verb.lower()
     manner = checked(Manner(dry_run, quiet, output, send, say_words), verb, file)
     match = open_match(file, expect).known
-    # ``named`` is what --as says; ``player`` may also be the only person here.
+    # ``named`` comes from --as; ``player`` may also be the only person here.
     named = player
     player = only_player(match) if player is None else player
-    words = _words_behind(verb, words, match, named)
+    words = _words_after(verb, words, match, named)
     typed = typed_options(ctx, match.game.meta.id, verb)
     seat = seat_of_user(match) if player is None else seat_of(match, player)
     if seat not in match.people:
         if seat is not None and player is not None:
             refuse_to_move_for(match, seat)
-        # A user with the name of a bot, or who has left the seat, moves only with --as.
+        # A user who has the name of a bot, or has left the seat, moves only with --as.
         seat = None
         _refuse_who_has_left(match)
-    # What was typed of a real table would be lost in other moves.
-    has_lost = bool(typed) and match.record.secrecy == TABLE
-    near = partial(_like, match, [] if has_lost else [verb, *words], seat)
+    # Suggested moves would lack the typed options about a real table.
+    is_incomplete = bool(typed) and match.record.secrecy == TABLE
+    near = partial(_like, match, [] if is_incomplete else [verb, *words], seat)
     with _explaining(match, verb, player, seat, near):
         if verb == UNDO:
             _undo(match, seat, manner)
@@ -156,21 +156,21 @@ def move(
 
 
 def _choose(asker: Asker, moves: Sequence[Option]) -> list[str]:
-    """Ask for one of some moves. A command that says a whole one loads nothing for that."""
+    """Ask for one of some moves. A command with a complete move does not load the prompts."""
     from porto_cli.asking import ask
 
     return ask(asker, moves)
 
 
 def _typed(match: Match, seat: int | None, moves: Iterable[str]) -> list[str]:
-    """Return the commands that make these moves of a seat, of who is to move if not said."""
+    """Return the commands that make these moves of a seat, by default the one to move."""
     mover = match.state.seat if seat is None else seat
     return commands(match, [match.move(text, mover) for text in moves], mover)
 
 
 def _refuse_who_has_left(match: Match) -> None:
-    """Refuse a move of the user whose seat has changed hands: it would be made for somebody else
-    (exit code 1).
+    """Refuse a move if the user has left their seat: it would be made for somebody else (exit code
+    1).
     """
     seat = seat_user_left(match)
     if seat is None:
@@ -183,8 +183,8 @@ def _refuse_who_has_left(match: Match) -> None:
 
 
 def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
-    """Return the commands of a few legal moves that are most like what was typed, of a seat or of
-    who is to move; none of an undo, and where nothing is legal.
+    """Return commands for a few legal moves most like the typed one, of a seat, by default the one
+    to move; none for an undo, or if nothing is legal.
     """
     if words[:1] in ([], [UNDO]) or match.over:
         return []
@@ -200,9 +200,9 @@ def _explaining(
     seat: int | None,
     near: Callable[[], list[str]],
 ) -> Iterator[None]:
-    """When a move is refused, add what besides it may be the reason: in a record that was stopped
-    or edited, that a bot had to move before; and whose move the settings made it. A command that
-    is wrong has the moves ``near`` it as examples; where there are none, it is said what is next.
+    """If a move is refused, add other possible reasons: that a bot has to move first, in a record
+    that was stopped or edited; and as whom the settings let the user move. Examples for a wrong
+    command are the moves ``near`` it; if there are none, add what is next.
     """
     more = turn_of_a_bot(match) if match.bots else []
     try:
@@ -221,8 +221,8 @@ def _explaining(
 
 
 def _by_the_settings(match: Match, verb: str, seat: int | None, error: PortoError) -> list[str]:
-    """Say as whom the settings let the user move, where that is no player of this game, or not
-    who is to move, and how to move for that one; of an undo, who moved last.
+    """Say as whom the settings let the user move, if that is no player of this game or not the one
+    to move (for an undo, the last mover), and how to move for the right one.
     """
     user = me()
     if isinstance(error, PlayerNotNamedError) and user.names:
@@ -240,7 +240,7 @@ def _by_the_settings(match: Match, verb: str, seat: int | None, error: PortoErro
 
 
 def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | None) -> None:
-    """A move that begins with its words lacks the record."""
+    """Exit with 2 if the words of a move come where the record should be."""
     word = str(file)
     is_there = os.path.exists(word) or meant(file) != file
     first = word.partition(" ")[0] if verb == MOVE else word
@@ -256,8 +256,8 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | 
 
 
 def _is_a_word(word: str, verb: str) -> bool:
-    """Return whether a word can be one of a move of a verb: in a game of the box that has it, or
-    else in any.
+    """Return whether a word can belong to a move with this verb: in a game of the box that has the
+    verb, or if there is none in any other game that has it.
     """
     games = [game for game in BOX if verb in (MOVE, *BOX[game].verbs)] or [
         game for game, meta in GAMES.items() if verb in meta.verbs
@@ -265,9 +265,9 @@ def _is_a_word(word: str, verb: str) -> bool:
     return any(word in GAMES[game].verbs or game_of(game).words.is_a_word(word) for game in games)
 
 
-def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | None) -> list[str]:
-    """Return the words of a move. Exits with 2 if the verb is none of this game, and names the one
-    that it can mean; and if the words are those of another move.
+def _words_after(verb: str, words: Sequence[str], match: Match, player: str | None) -> list[str]:
+    """Return the words of a move after its verb. Exits with 2 if this game has no such verb, naming
+    the one that is probably meant; and if the words begin another move.
     """
     meta, path, own = match.game.meta, path_of(match), commands_of(match.game.meta.id)
     if verb not in meta.verbs or words[:1] == ["porto"]:
@@ -301,15 +301,15 @@ def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | N
 
 
 def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> None:
-    """Refuse a line of a mail or of a record, or a whole command, with the move in it (exit code
-    2); nothing if there is none.
+    """Refuse a whole command, or a line of a mail or a record, if there is a move in it (exit code
+    2).
     """
     verbs = match.game.meta.verbs
-    behind = [nth for nth, word in enumerate(words) if nth and word.lower() in verbs]
-    if behind:
-        verb, *rest = words[behind[0] :]
+    indexes = [index for index, word in enumerate(words) if index and word.lower() in verbs]
+    if indexes:
+        verb, *rest = words[indexes[0] :]
         move = [verb.lower(), *(word for word in rest if word != str(match.path))]
-        before = shown(" ".join(words[: behind[0]]))
+        before = shown(" ".join(words[: indexes[0]]))
         usage(
             f"The move begins with {move[0]}; leave out {before}.",
             suggestions=[command(" ".join(move), path_of(match), player)],
@@ -341,7 +341,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
 
 
 def _warn_of_mail(before: Match) -> None:
-    """Warn if the turn that was taken back has been mailed to others: they may have answered it."""
+    """Warn if the turn that was taken back was mailed to others, who may have answered it."""
     from porto_cli.mail.notes import was_mailed
 
     with suppress(PortoError):
@@ -353,7 +353,7 @@ def _warn_of_mail(before: Match) -> None:
 
 
 def _note_words(match: Match, manner: Manner) -> None:
-    """Note what the player who has just moved says, below the turn."""
+    """Add the words of the player who has just moved below the turn."""
     if manner.words:
         from porto_cli.match.said import Said
 
@@ -362,9 +362,7 @@ def _note_words(match: Match, manner: Manner) -> None:
 
 
 class _OnTheTable:
-    """What was typed of what came up on a real table, by the options of a verb. Raises
-    InvalidMoveError.
-    """
+    """What came up on a real table, as typed with options. Raises InvalidMoveError."""
 
     def __init__(
         self, match: Match, own: Sequence[CommandOption], typed: Mapping[str, Any]
@@ -372,7 +370,7 @@ class _OnTheTable:
         self.match = match
         self.options = [option for option in own if option.stream]
         self.things: dict[str, bytes] = {}
-        """By the stream that they come from."""
+        """What came up, by stream."""
         given = [option for option in self.options if typed.get(option.name)]
         if given and match.record.seed:
             flags = enumerated(option.flag for option in given)
@@ -380,15 +378,15 @@ class _OnTheTable:
         for option in given:
             words = " ".join(split_words(typed[option.name]))
             read = match.game.read_chance(option.flag.removeprefix("--"), words)
-            assert read is not None, "an option has the name of its key in a record"
+            assert read is not None, "the option is named like its key in a record"
             self.things[option.stream] = self.things.get(option.stream, b"") + read[1]
 
     def chance(self) -> TypedChance:
-        """Return the chance by which just this comes up."""
+        """Return the chance that gives exactly these things."""
         return TypedChance(self.match.game.meta.unordered, **self.things)
 
     def option_for(self, stream: str, count: int) -> CommandOption:
-        """Return the option for a number of things of a stream."""
+        """Return the option for one or several things of a stream."""
         options = [option for option in self.options if option.stream == stream]
         return next((option for option in options if option.many == (count > 1)), options[-1])
 
@@ -397,7 +395,7 @@ class _OnTheTable:
         return [self.match.game.words.thing_name(stream, thing) for thing in things]
 
     def refuse_surplus(self, chance: TypedChance) -> None:
-        """Refuse what did not come up (exit code 2)."""
+        """Refuse more things than came up (exit code 2)."""
         for stream, left in chance.left.items():
             if left:
                 named = len(self.things.get(stream, left))
@@ -407,7 +405,7 @@ class _OnTheTable:
                 usage(f"{flag} names {named}, but {come_up}; leave out: {over}.")
 
     def refuse_without(self, moves: Sequence[Move], player: str) -> NoReturn:
-        """Refuse a move of which it is not said, or not in full, what came up (exit code 2)."""
+        """Refuse a move if what came up was not typed, or not in full (exit code 2)."""
         match = self.match
         awaited = match.pending_draws(*moves, player=player, came_up=self.chance())
         flags, needed = [], []
@@ -436,7 +434,7 @@ def _play(
 ) -> None:
     """Play moves, write the record, then say what happened.
 
-    ``first`` is what bots have done before, whose turn it was.
+    ``first`` are the turns of bots that had to move before.
     """
     player = match.players[seat]
     moves = [match.move(text, player) for text in texts]
@@ -450,8 +448,8 @@ def _play(
             if came_up:
                 match.pending_draws(*moves, player=player, came_up=came_up)
             if foreseen.certain and not match.record.machine and not match.goes_on_by_itself:
-                # Nothing comes up, and neither a signature nor bots would add to the record, so
-                # even its fingerprint is known.
+                # Nothing comes up, and neither a signature nor moves of bots would be added to
+                # the record, so even its fingerprint is known.
                 match.play(*moves, player=player)
                 foreseen = None
         else:
@@ -484,7 +482,7 @@ def _report(
     *,
     dry_run: bool,
 ) -> dict[str, object]:
-    """Return what moves have led to, or (``foreseen``) what they would lead to, for a document.
+    """Return for a document what moves have led to, or would lead to (``foreseen``).
 
     What cannot be known before the moves are made is ``None``.
     """

@@ -444,7 +444,7 @@ def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
     could_be, more = enumerated(found, "or"), len(found) - _MOST_CANDIDATES
     if more > 1:
         could_be = f"{', '.join(found[:_MOST_CANDIDATES])} or one of {more} others"
-    raise AmbiguousMoveError(f"{shown(word)} could be {could_be}; write more of it.")
+    raise AmbiguousMoveError(f"{shown(word)} could be {could_be}; type more of it.")
 
 
 class CommandError(PortoError):

@@ -1,6 +1,4 @@
-"""Signals that may end the program; and files: read whole, written whole or not at all, one program
-at a time.
-"""
+"""Signals that end the program; and reading and writing files."""
 
 from __future__ import annotations
 
@@ -21,9 +19,9 @@ from porto_cli.core.yaml import LARGEST, decode
 
 # -- Signals that end the program: Ctrl-C (INT), TERM and HUP
 #
-# Each becomes an exception, so that the program cleans up on the way out: new files are removed,
-# terminals restored. Only critical sections block them for a moment. Windows cannot block them, and
-# has no HUP.
+# Each becomes an exception, so that the program cleans up on the way out: it removes new files and
+# restores terminals. Only critical sections block signals for a moment. Windows cannot block them,
+# and has no HUP.
 
 _TERMINATING = [signal.SIGTERM]
 if sys.platform != "win32":
@@ -31,11 +29,11 @@ if sys.platform != "win32":
 ENDING = (signal.SIGINT, *_TERMINATING)
 """All of them."""
 HUNG_UP = 128 + 1
-"""Exit code: the terminal is gone, as for HUP, which has this number everywhere."""
+"""Exit code if the terminal is gone: that of HUP, which has this number everywhere."""
 
 
 class TerminatedError(SystemExit):
-    """The program was ended by TERM or HUP. ``code`` is the exit code that shells use for that."""
+    """TERM or HUP ended the program. ``code`` is the exit code that shells use for that."""
 
     code: int
 
@@ -44,8 +42,8 @@ class TerminatedError(SystemExit):
 
 
 FROM_OUTSIDE = (KeyboardInterrupt, TerminatedError)
-"""What ends the program whatever it does just then. Anything else that comes out of the code of
-other people, such as ``sys.exit()``, is a failure of that code, and does not end the program."""
+"""Exceptions that end the program whatever it is doing. Anything else that other people's code
+raises, such as ``sys.exit()``, is a failure of that code, and does not end the program."""
 
 
 def catch() -> None:
@@ -56,9 +54,9 @@ def catch() -> None:
 
 
 def finish() -> None:
-    """Undo :func:`catch` and ignore the signals: the exit code is decided, only the exit is left.
+    """Undo :func:`catch` and ignore the signals, because the exit code is settled.
 
-    Does nothing in a program that has not called :func:`catch`.
+    Does nothing in a program that did not call :func:`catch`.
     """
     if any(signal.getsignal(number) is _terminate for number in _TERMINATING):
         for number in ENDING:
@@ -67,7 +65,7 @@ def finish() -> None:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Block the signals until the end of ``with``; those received in between are raised then."""
+    """Block the signals until the end of ``with``, and raise those received in between then."""
     if sys.platform == "win32":
         yield
         return
@@ -79,8 +77,8 @@ def held() -> Iterator[None]:
 
 
 def received() -> TerminatedError | None:
-    """Return the exception of TERM or HUP, even if it was lost, as in a finalizer, or followed by
-    another error, such as writing to a closed terminal.
+    """Return the exception of TERM or HUP, even if it was lost (in a finalizer, say) or followed
+    by another error, such as writing to a closed terminal.
     """
     return _received
 
@@ -90,8 +88,8 @@ def handed_over(wake: Callable[[], None]) -> Iterator[None]:
     """Call ``wake`` on TERM and HUP instead of raising, and raise at the end of ``with``.
 
     For event loops: an exception that a signal raises between two of their steps may replace a
-    wake-up, for which a task then waits forever. ``wake`` ends the loop. A new loop checks whether
-    a signal came before it (:func:`received`).
+    wake-up, for which a task then waits forever. ``wake`` has to end the loop. A new loop has to
+    check whether a signal came before it (:func:`received`).
     """
     global _wake
     _wake = wake
@@ -133,7 +131,7 @@ def _terminate(number: int, frame: object) -> None:
     _wake()
 
 
-# -- Files: read whole, written whole or not at all, one program at a time
+# -- Files: read whole, written whole or not at all, by one program at a time
 #
 # A text is written to a new file with a random name in the same folder, synced and renamed over
 # the old file, so that a crash, a full disk or a power cut leaves the old text or the new one. For
@@ -142,26 +140,26 @@ def _terminate(number: int, frame: object) -> None:
 # (folders that several computers share) two commands can still pass that comparison in the same
 # instant; the file is whole even then, and an overwritten command fails if it can detect that.
 #
-# The new file has the permissions of the old one, and a link stays a link. Nothing else of the old
-# file is kept: the new one belongs to whoever has written it, with that user's group, and has no
-# access control list, no extended attributes and no other name (hard link).
+# The new file has the permissions of the old one, and a link stays a link. Nothing else is kept:
+# the new file belongs to the user who wrote it and their group, and has no access control list, no
+# extended attributes and no other name (hard link).
 #
-# The files of the program's own, such as a key, are written in the same way, for the user alone.
+# The program's own files, such as a key, are written in the same way, readable only by the user.
 
 STANDARD = "-"
 """The name for standard input and output."""
 _LARGEST_UNNAMED = 256 * 1024
-"""Bytes of the largest record that is read without being named: some thousand turns."""
+"""Size in bytes of the largest record that is read without being named: a few thousand turns."""
 _LOCK_TIMEOUT = 5.0
-"""Seconds to wait for another command that is writing."""
+"""Seconds to wait while another command is writing."""
 _OPENED = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc")
-"""Names of open files. They may be regular files, but their contents must be kept."""
+"""Names of open files, which may be regular files, but whose contents must be kept."""
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 
 
 class NameTakenError(FileError):
-    """A new file cannot be created because its name is taken."""
+    """A file cannot be created because its name is taken."""
 
 
 class ChangedError(FileError):
@@ -169,13 +167,13 @@ class ChangedError(FileError):
 
 
 class Trace:
-    """What a command has read and written."""
+    """The files that a command has read, and the last thing it has done."""
 
     def __init__(self) -> None:
         self.read: set[tuple[int, int]] = set()
         """The files, by device and number."""
         self.done: str | None = None
-        """What was done last, by writing a file or sending mail; None if nothing was."""
+        """A sentence about the last file written or mail sent; ``None`` if there is none."""
 
 
 _trace: Trace | None = None
@@ -183,9 +181,9 @@ _trace: Trace | None = None
 
 @contextmanager
 def traced() -> Iterator[Trace]:
-    """Yield what is read and written from here to the end of ``with``.
+    """Yield a trace of what is read and written until the end of ``with``.
 
-    An output never overwrites a file that was read in between.
+    No output overwrites a file that was read in between.
     """
     global _trace
     _trace = Trace()
@@ -196,7 +194,7 @@ def traced() -> Iterator[Trace]:
 
 
 def note(done: str) -> None:
-    """Note what was done, for the case that its report cannot be printed."""
+    """Note what was done, in case its report cannot be printed."""
     if _trace:
         _trace.done = done
 
@@ -208,7 +206,7 @@ def reported() -> None:
 
 
 def name_of(path: Path) -> str:
-    """Return how messages name a file."""
+    """Return the name of a file for messages."""
     return "standard input" if str(path) == STANDARD else str(path)
 
 
@@ -221,9 +219,9 @@ def expanded(path: Path) -> Path:
 
 
 def is_worth_a_look(path: Path) -> bool:
-    """Return whether a file may be read that the user did not name, to offer it or its contents.
+    """Return whether a file that the user did not name may be read, to offer it or its contents.
 
-    Pipes and devices could block forever, and files larger than any game take long.
+    Pipes and devices could block forever, and files larger than any game take too long.
     """
     try:
         status = path.stat()
@@ -239,9 +237,8 @@ def read_text(path: Path) -> str:
 
 @contextmanager
 def readable(name: object, errors: tuple[type[Exception], ...] = (OSError,)) -> Iterator[None]:
-    """Say of what is read within ``with`` why it cannot be; ``errors`` are those of who reads it.
-
-    Raises FileError.
+    """Turn ``errors`` of reading within ``with`` into a FileError that says why ``name`` cannot be
+    read.
     """
     try:
         yield
@@ -251,7 +248,7 @@ def readable(name: object, errors: tuple[type[Exception], ...] = (OSError,)) -> 
 
 
 def _read_bytes(path: Path) -> bytes:
-    """Return the contents of a file; of a huge one only enough to see that it is too large."""
+    """Return the contents of a file, or enough of a huge one to see that it is too large."""
     if str(path) == STANDARD:
         return standard_input(LARGEST + 1)
     with readable(path):
@@ -269,7 +266,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def standard_input(most: int) -> bytes:
-    """Return what is on standard input, up to so many bytes. Raises FileError."""
+    """Return the contents of standard input, up to ``most`` bytes. Raises FileError."""
     if sys.stdin is None or not sys.stdin.readable():
         raise FileError("Standard input cannot be read: it is closed.")
     with readable("Standard input"):
@@ -278,7 +275,7 @@ def standard_input(most: int) -> bytes:
 
 
 def note_read(file: BinaryIO) -> None:
-    """Note that a command reads an open file, which its output must not replace then."""
+    """Note that a command reads an open file, so that its output does not replace it."""
     if _trace:
         with suppress(OSError):
             _trace.read.add(_identity(file.fileno()))
@@ -293,13 +290,13 @@ def _identity(file: Path | int) -> tuple[int, int]:
 
 
 _FOR_ALL, _FOR_US = 0o666, 0o600
-"""The permissions of new files, but for what the user's umask takes away."""
+"""The permissions of new files, before the user's umask."""
 
 
 def create(path: Path, text: str, *, private: bool = False) -> None:
-    """Write a new file; a ``private`` one is for the user alone, and not noted as what was done.
+    """Write a new file; a ``private`` one is only for the user, and not noted as done.
 
-    Raises NameTakenError if there is one already, FileError.
+    Raises NameTakenError if the file exists, FileError.
     """
 
     def demand_no_file() -> None:
@@ -313,10 +310,11 @@ def create(path: Path, text: str, *, private: bool = False) -> None:
 
 
 def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[str, ...]:
-    """Write a record, or a ``private`` file, whose text was ``was`` when it was read.
+    """Replace the text of a record, or of a ``private`` file, which was ``was`` when it was read.
 
-    Returns a warning if a power cut could undo that. Raises ChangedError if the file has changed
-    since, FileError if it cannot or must not be written; it keeps its old contents then.
+    Returns a warning if a power cut could undo that. If it raises ChangedError, because the file
+    has changed since, or FileError, because it cannot or must not be written, the file is as it
+    was.
     """
 
     def demand_the_same() -> None:
@@ -337,7 +335,7 @@ def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[
 def write_output(path: Path, text: str, *, private: bool = False) -> tuple[str, ...]:
     """Write the output of a command to a file, replacing the file.
 
-    A new ``private`` one is for the user alone. Pipes, devices and the like are appended to.
+    A new ``private`` one is only for the user. Output to pipes, devices and the like is appended.
     Returns a warning if a power cut could undo that. Raises FileError, also if the command has
     read this file.
     """
@@ -355,14 +353,14 @@ def write_output(path: Path, text: str, *, private: bool = False) -> tuple[str, 
 def create_output(path: Path, text: str) -> None:
     """Write the output of a command to a new file, or into a pipe or a device.
 
-    Raises FileError, also if there is a file already.
+    Raises FileError, also if the file exists.
     """
     if not _written_into(path, text):
         create(path, text)
 
 
 def _written_into(path: Path, text: str) -> bool:
-    """Append output to a file instead of replacing it, as for a pipe; return whether that is done.
+    """Append output if the file must not be replaced, such as a pipe; return whether that was done.
     Raises FileError.
     """
     is_kept = not os.path.isfile(path) or any(map(path.is_relative_to, _OPENED))
@@ -385,7 +383,7 @@ def _written_into(path: Path, text: str) -> bool:
 
 
 def _standard_stream(path: Path) -> TextIO | None:
-    """Return the stream of a name like /dev/stdout, to continue at its current position."""
+    """Return the open stream for a name like /dev/stdout, to write at its current position."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):
             if _identity(stream.fileno()) == _identity(path):
@@ -394,12 +392,12 @@ def _standard_stream(path: Path) -> TextIO | None:
 
 
 def _target_of(path: Path) -> Path:
-    """Return the file that a name leads to, through links. Raises OSError."""
+    """Return the file that a path leads to through links. Raises OSError."""
     return Path(os.path.realpath(path))
 
 
 def _contents(path: Path, most: int) -> bytes | None:
-    """Return the first bytes of a file; ``None`` if it cannot be read, or is gone."""
+    """Return the first bytes of a file; ``None`` if it cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(most)
@@ -408,14 +406,14 @@ def _contents(path: Path, most: int) -> bytes | None:
 
 
 def _bytes(text: str) -> bytes:
-    """Return the bytes of a text; of a damaged private file those that were read."""
+    """Return the bytes of a text; for a damaged private file the bytes that were read."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def _mode_to_keep(path: Path) -> int:
     """Return the permissions of a file that is about to be replaced.
 
-    Raises FileError for one that must not be replaced, OSError.
+    Raises FileError if it must not be replaced, OSError.
     """
     try:
         mode = os.stat(path).st_mode
@@ -439,11 +437,11 @@ def _mode_to_keep(path: Path) -> int:
 def _put(
     path: Path, text: str, done: str | None, demand: Callable[[], None], private: bool
 ) -> tuple[str, ...]:
-    """Put a file in place, whole or not at all.
+    """Write a file, whole or not at all, with the permissions of the file that it replaces.
 
-    It has the permissions of the one that it replaces. Just before it is there ``demand`` is
-    called, which may raise to stop that; after that ``done`` is true. Returns a warning if a power
-    cut could undo it. Raises FileError, OSError.
+    Calls ``demand`` just before the new file takes its place, which may raise to stop that; after
+    that ``done`` is true. Returns a warning if a power cut could undo it. Raises FileError,
+    OSError.
     """
     target, exists = _target_of(path), os.path.exists(path)
     mode = _mode_to_keep(path) if exists else _FOR_US if private else _FOR_ALL
@@ -456,7 +454,7 @@ def _put(
     try:
         with open(beside, "xb", opener=opened) as file:
             if exists:
-                # Where that is not possible the file is open to fewer users than before.
+                # If that fails, the file is open to fewer users than before.
                 with suppress(OSError):
                     os.chmod(beside, mode)
             file.write(_bytes(text))
@@ -497,7 +495,7 @@ def sync_folder(path: Path, folder: Path) -> tuple[str, ...]:
 def _look_again(path: Path, text: str) -> None:
     """Raise FileError if another program has just replaced the file that we wrote.
 
-    It may have added to it, and may have moved it away.
+    Text added at its end, or a file that was moved away, is no error.
     """
     data = _bytes(text)
     if _contents(path, len(data)) not in (data, None):
@@ -510,7 +508,7 @@ def _look_again(path: Path, text: str) -> None:
 
 @contextmanager
 def writable(path: Path) -> Iterator[None]:
-    """Say of what is written within ``with`` why it cannot be. Raises FileError."""
+    """Turn errors of writing within ``with`` into a FileError that says why."""
     try:
         yield
     except OSError as error:
@@ -523,7 +521,7 @@ def writable(path: Path) -> Iterator[None]:
 
 @contextmanager
 def locked(path: Path, folder: Path) -> Iterator[bool]:
-    """Lock a folder against other commands. Yield whether it is locked: some file systems have no
+    """Lock a folder against other commands. Yield whether that worked: some file systems have no
     locks.
 
     ``path`` is the file named in messages. Raises FileError.

@@ -1,5 +1,10 @@
-"""Strict YAML: text to nodes that know their position, and fail there; scalars as text; and
-changing one entry of a text that people wrote.
+"""Strict YAML: reading text as nodes that know their position, writing scalars, and changing one
+entry of a text that people wrote.
+
+Every scalar is text, and whoever reads a node decides what it means, so ``no`` and ``1:30`` are
+safe. Anything that makes a file ambiguous or dangerous is refused with its position: duplicate
+keys, anchors and aliases, tags, directives, a second document, deep nesting, huge files, bad UTF-8,
+and control characters.
 """
 
 from __future__ import annotations
@@ -21,13 +26,6 @@ from porto_cli.core import (
     shown,
 )
 
-# -- Strict YAML: text to nodes that know their position, and fail there; and scalars as text
-#
-# Every scalar is text; whoever reads a node decides what it means, so ``no`` and ``1:30`` are safe.
-# What makes a file ambiguous or dangerous is refused with its position: duplicate keys, anchors and
-# aliases, tags, directives, a second document, deep nesting, huge files, bad UTF-8, and control
-# characters.
-
 _T = TypeVar("_T")
 
 LARGEST = 8 * 1024 * 1024
@@ -35,10 +33,10 @@ LARGEST = 8 * 1024 * 1024
 DEEPEST = 12
 """Maximum number of nested levels."""
 MOST_PARTS = 400_000
-"""Maximum number of keys and values, as each takes memory; lists count as two. The records of games
-have some hundreds, one of 30,000 turns has half as many."""
+"""Maximum number of keys and values, as each takes memory; lists count as two. A record has some
+hundreds; one of 30,000 turns has half the maximum."""
 LONGEST_TEXT = 10_000
-"""Maximum length of a key or value. A move has some dozens of characters."""
+"""Maximum length of a key or value. A move has dozens of characters."""
 LONGEST_TITLE = 1000
 """Maximum length of the title of a game and the name of an edition."""
 BYTE_ORDER_MARK = "\ufeff"
@@ -58,7 +56,7 @@ class Place(NamedTuple):
 
 
 class InvalidFileError(PortoError, ValueError):
-    """A file that is not what it should be: where, and what would be right."""
+    """A file is not what it should be; says where, and what would be right."""
 
     exit_code = INVALID
 
@@ -74,26 +72,26 @@ class InvalidFileError(PortoError, ValueError):
 
 
 class DamagedFileError(InvalidFileError):
-    """A file that is no text, not YAML, empty, or of no kind that is known here."""
+    """A file is not text, not YAML, empty, or of an unknown kind."""
 
 
 class NotKnownHereError(InvalidFileError):
-    """A file that may well be valid, but for a newer program, or one with a package more."""
+    """A file that may be valid, but for a newer program, or one with another package."""
 
 
 class MissingKeyError(InvalidFileError):
-    """A mapping lacks a key, as in a file that was cut off."""
+    """A mapping lacks a key, for example in a file that was cut off."""
 
 
 _NO_KEYS: dict[str, Node] = {}
-"""The keys of what is no mapping: large files have hundreds of thousands of texts."""
+"""The keys of all other nodes; shared, as large files have hundreds of thousands of texts."""
 
 
 class Node:
-    """A text, a list or a mapping of a file, which knows where it is and fails there.
+    """A text, a list or a mapping in a file, with its position.
 
-    Whoever reads a node asks for what should be there: every method raises
-    :class:`InvalidFileError` if something else is, with the position and with what would be right.
+    Each method returns what should be there, or raises :class:`InvalidFileError` with the position
+    and with what would be right.
     """
 
     __slots__ = ("block", "column", "file", "keys", "line", "name", "value")
@@ -109,9 +107,9 @@ class Node:
         self.value = value
         self.file, self.line, self.column = place
         self.name = name
-        """What errors call it: its key, or that of the list that it is in."""
+        """Its name in errors: its key, or the key of the list that contains it."""
         self.block = block
-        """Whether it is in block style: each item or key on a line of its own; of a text, whether
+        """Whether it is in block style, with each item or key on its own line; for a text, whether
         it has no quotes."""
         self.keys: dict[str, Node] = {} if isinstance(value, dict) else _NO_KEYS
         """The keys of a mapping, for their positions."""
@@ -127,7 +125,7 @@ class Node:
         return isinstance(self.value, dict)
 
     def fail(self, message: str, error: type[InvalidFileError] = InvalidFileError) -> NoReturn:
-        """Raise an error at this place. Foreign text in a message is put there by ``shown``."""
+        """Raise an error at this place. Foreign text in ``message`` has to go through ``shown``."""
         raise error(self.place, message)
 
     def text(self) -> str:
@@ -137,7 +135,7 @@ class Node:
         self.fail(f"{shown(self.name)} should be a single text.")
 
     def title(self) -> str:
-        """Return the text, which must not be too long to be shown."""
+        """Return the text, which must be short enough to show."""
         text = self.text()
         if len(text) > LONGEST_TITLE:
             most = f"at most {LONGEST_TITLE} characters"
@@ -145,7 +143,7 @@ class Node:
         return text
 
     def number(self, least: int = 0, most: int = 999) -> int:
-        """Return the whole number, which has to be between these two."""
+        """Return the whole number, which has to be within these limits."""
         text = self.text()
         digits = text.removeprefix("-") if least < 0 else text
         longest = max(5, len(str(most)))
@@ -177,7 +175,7 @@ class Node:
     ) -> dict[str, Node]:
         """Return the values of a mapping by their keys.
 
-        Without ``optional`` it may have any keys but the required ones as well.
+        With ``optional``, it may have no keys besides these and the required ones.
         """
         if not isinstance(self.value, dict):
             self.fail(f"{shown(self.name)} should contain keys with values.")
@@ -196,24 +194,26 @@ class Node:
         return key in self.keys
 
     def __getitem__(self, key: str) -> Node:
-        """Return what a mapping has under a key that is there."""
+        """Return the value of a key that a mapping has."""
         return self.mapping()[key]
 
     def get(self, key: str) -> Node | None:
-        """Return what a mapping has under a key, if it is there."""
+        """Return the value of a key of a mapping, if it has that key."""
         return self.mapping().get(key)
 
     def nearest(self, key: str, inner: str = "") -> Node:
-        """Return the node of a key, or of a key below that, as near as the file has one."""
-        found = self.get(key)
-        if found is None:
+        """Return the node of a key, or of a key ``inner`` within it; without such a key, the node
+        that should contain it.
+        """
+        outer = self.get(key)
+        if outer is None:
             return self
-        inside = found.value.items() if isinstance(found.value, dict) else ()
+        inside = outer.value.items() if isinstance(outer.value, dict) else ()
         named = (node for name, node in inside if name.casefold() == inner.casefold())
-        return next(named, found) if inner else found
+        return next(named, outer) if inner else outer
 
     def parsed(self, parse: Callable[[str], _T]) -> _T:
-        """Return what the text is in the notation of a game."""
+        """Return the text parsed by a function of a game's notation."""
         try:
             return parse(self.text())
         except InvalidMoveError as error:
@@ -258,9 +258,9 @@ _A_RECORD = "This is not a porto game: a game begins with 'porto: 1'."
 
 
 def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
-    """Return the one mapping that a text holds. Raises InvalidFileError.
+    """Return the mapping in a text. Raises InvalidFileError.
 
-    ``wanted`` says what the file should hold, for a file that holds something else.
+    ``wanted`` is the message for a text that holds something else.
     """
     import yaml
 
@@ -314,7 +314,7 @@ def _forbidden(char: str) -> str:
 
 
 class _Composer:
-    """Makes nodes of the events of PyYAML's parser, the one in C if there is one."""
+    """Makes nodes from the events of PyYAML's parser, the one in C if available."""
 
     def __init__(self, text: str, file: str) -> None:
         import yaml
@@ -323,11 +323,11 @@ class _Composer:
         self.next = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text).get_event
         self.file = file
         self.escapes = "\\" in text
-        """Whether values may have characters that the file does not have."""
+        """Whether values may have characters that are not in the file."""
         self.parts = 0
 
     def event(self) -> Any:
-        """Return the next event; a file has only so many."""
+        """Return the next event; raises InvalidFileError if there are too many."""
         event = self.next()
         self.parts += 1
         if self.parts > MOST_PARTS:
@@ -346,7 +346,7 @@ class _Composer:
         return Node(value, Place(self.file, mark.line + 1, mark.column + 1), name, block=block)
 
     def document(self) -> Node | None:
-        """Return the root of the only document, if there is one."""
+        """Return the root of the only document; ``None`` if the file is empty."""
         self.event()
         event = self.event()
         if type(event) is not self.kinds.DocumentStartEvent:
@@ -416,7 +416,7 @@ _MEANS_MORE = re.compile(
 
 
 def scalar(text: str) -> str:
-    """Return a text as a YAML scalar, without quotes where every parser reads it as this text."""
+    """Return a text as a YAML scalar, without quotes if every parser reads it as this text."""
     latin = as_latin(text)
     if _PLAIN.fullmatch(latin) and not _MEANS_MORE.fullmatch(latin):
         return text
@@ -438,9 +438,9 @@ def flow(entries: dict[str, str]) -> str:
     return "{" + ", ".join(f"{key}: {value}" for key, value in entries.items()) + "}"
 
 
-# -- Changing one entry of a YAML text that people wrote, without touching anything else
+# -- Changing one entry of a text that people wrote, without touching anything else
 #
-# The texts are valid: ``porto_cli.core.yaml`` has read them. Here nodes also know where they end.
+# The texts are valid, as they have been read before. PyYAML's own nodes also know where they end.
 
 
 def nodes_of(text: str) -> Any:
@@ -456,7 +456,7 @@ def nodes_of(text: str) -> Any:
 
 
 def end_of(node: Any, text: str) -> int:
-    """Return where a value ends, without spaces and comments after it."""
+    """Return the index where a value ends, before spaces and comments."""
     if node.value and getattr(node, "flow_style", None) is False:
         last = node.value[-1]
         return end_of(last[1] if isinstance(last, tuple) else last, text)
@@ -464,7 +464,7 @@ def end_of(node: Any, text: str) -> int:
 
 
 def _spans(node: Any, text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the texts of a value begin and end; between them are punctuation and comments."""
+    """Yield the start and end of each text in a value, between punctuation and comments."""
     if isinstance(node.value, str):
         yield node.start_mark.index, end_of(node, text)
         return
@@ -474,19 +474,19 @@ def _spans(node: Any, text: str) -> Iterator[tuple[int, int]]:
 
 
 def with_entry(text: str, key: str, line: str) -> str:
-    """Return the text of a mapping in which a line has taken the place of the entry of a key; if
-    there is none it is added at the end. With an empty line the entry goes.
+    """Return the text of a mapping with the entry of a key replaced by a line, which is added at
+    the end if there is no such entry. An empty line removes the entry.
 
-    Comments within the old entry move above it. A comment after it stays there, and becomes a line
-    of its own if the entry goes.
+    Comments within the old entry move above it. A comment after it stays there, or becomes a line
+    of its own if the entry is removed.
     """
     root, newline = nodes_of(text), newline_of(text)
-    found = [pair for pair in (root.value if root else ()) if pair[0].value == key]
-    if not found:
+    entries = [pair for pair in (root.value if root else ()) if pair[0].value == key]
+    if not entries:
         indent = " " * root.start_mark.column if root else ""
         before = newline if text and not text.endswith("\n") else ""
         return f"{text}{before}{indent}{line}{newline}" if line else text
-    name, value = found[0]
+    name, value = entries[0]
     start, end = name.start_mark.index, end_of(value, text)
     spans = [*_spans(name, text), *_spans(value, text), (end, end)]
     gaps = [text[before:after] for (_, before), (after, _) in pairwise(spans)]

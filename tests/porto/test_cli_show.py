@@ -35,8 +35,8 @@ def test_show_ends_with_what_can_be_done(porto, game: Path) -> None:
     assert (result.code, result.err) == (0, "")
     assert "Round 15, turn 43, roofs 3 of 8: Inês is to move." in result.out
     *_, draw, build, moves = result.out.splitlines()
-    assert draw.startswith(f"Inês is to move and can draw, for example: porto draw {game} ")
-    assert build.startswith(f"Or build, for example: porto build {game} ")
+    assert draw.startswith(f"It is Inês's turn. To draw, for example: porto draw {game} ")
+    assert build.startswith(f"To build, for example: porto build {game} ")
     assert moves == f"To see all 38 legal moves: porto moves {game}"
 
 
@@ -190,7 +190,7 @@ def test_a_filter_that_cannot_be_read(porto, game: Path, filters: list[str]) -> 
 
 def test_moves_of_somebody_who_is_not_to_move(porto, game: Path) -> None:
     result = porto("moves", game, "--as", "Joana")
-    assert result.out.startswith("Joana cannot move now.\nInês is to move")
+    assert result.out.startswith("Joana cannot move now.\nIt is Inês's turn")
     assert json.loads(porto("moves", game, "--as", "Joana", "--format", "json").out)["moves"] == []
 
 

@@ -205,7 +205,7 @@ def expanded(state, text: str) -> str:
 def test_load_when_one_ship_only_is_possible():
     state = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn sugar 5"})
     assert expanded(state, "load corn") == "load corn 5"
-    with pytest.raises(AmbiguousMoveError, match="load sugar 5, load sugar 6"):
+    with pytest.raises(AmbiguousMoveError, match="load sugar 5 or load sugar 6"):
         expanded(table(3, "captain", a={"goods": "sugar 5"}), "load sugar")
 
 
@@ -225,7 +225,7 @@ def test_store_fills_in_what_is_left_out():
     state = table(3, "store", a=has)
     assert expanded(state, "store coffee corn 3") == "store corn 3 coffee"
     assert expanded(state, "store corn 3") == "store corn 3 coffee"
-    with pytest.raises(AmbiguousMoveError, match="store corn 3 coffee, store corn coffee 2"):
+    with pytest.raises(AmbiguousMoveError, match="store corn 3 coffee or store corn coffee 2"):
         expanded(state, "store coffee")
     # Nothing agrees: the rules say why.
     assert expanded(state, "store sugar") == "store sugar"

@@ -935,7 +935,7 @@ def test_a_guest_can_move_first() -> None:
     )
     text = what_next(named(state), "f.yaml")
     assert "porto sell f.yaml coffee" in text
-    assert "Or move a guest first, for example: porto guest f.yaml indigo" in text
+    assert "To move a guest first, for example: porto guest f.yaml indigo" in text
 
 
 def test_at_a_real_table_what_comes_up_is_typed_with_the_move() -> None:

@@ -1,4 +1,4 @@
-"""What Porto adds to the command line, without loading it: its verbs, their words, its options."""
+"""What Porto adds to the command line: verbs, their words, and options. Loads no other module."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ COMMANDS = Commands(
     help={
         "show": "Hands are public. Private contracts have what they score now, what they can still "
         "score, and which houses can add to that. ● marks the contracts that can be met this "
-        "turn, ○ those that could still be met later, × those that no house can meet any more; ┋ "
+        "turn, ○ those that could still be met later, × those that no house can meet anymore; ┋ "
         "is what the last turn built.",
         "moves": "The builds are grouped by house, the best first; their VP include the public "
         "contracts that they could fulfill.",

@@ -1,8 +1,8 @@
-"""Moves as text and back, exact inverses, and as people type them, the part ``words``; and what
+"""The notation: moves as text and back, and as people type them (the part ``words``); and what
 happened, for documents and in sentences.
 
-The legal moves themselves are in :mod:`porto_cli.games.porto.options`, which is imported only where
-they are needed, as most commands say a whole move.
+The legal moves are in :mod:`porto_cli.games.porto.options`, which is imported only when needed, as
+most commands contain a complete move.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ from porto_cli.seam import (
     GONE,
     SCORED,
     SEEN,
+    UNDO,
     Command,
     MoveGroup,
     Short,
@@ -80,12 +81,10 @@ from porto_cli.words import (
 
 # -- Moves as text, and back: exact inverses
 #
-# Canonical text is what ``format_move`` gives. On input, case does not matter and unambiguous
-# abbreviations are accepted (``b3`` for ``blue-3``, ``l4``, ``b+r``). What the words of a move mean
-# says its class; parsing does not check the rules: a card that is not there becomes a move that the
-# rules reject. Only what is not a move in any position raises ``InvalidMoveError``.
-
-UNDO = "undo"
+# ``format_move`` returns canonical text. On input, case does not matter and unambiguous
+# abbreviations are accepted (``b3`` for ``blue-3``, ``l4``, ``b+r``). Each class of moves reads its
+# own words. Parsing does not check the rules: a card that is not there becomes a move that the
+# rules reject. Only text that is not a move in any position raises ``InvalidMoveError``.
 
 
 def short_forms(cards: Iterable[str]) -> str:
@@ -94,7 +93,7 @@ def short_forms(cards: Iterable[str]) -> str:
 
 
 def parse_move(text: str, state: State, seat: int | None = None) -> Move:
-    """Read a move of a player (who is to move, if not said) in the present position.
+    """Read a move of a player (by default the one to move) in the present position.
 
     Raises InvalidMoveError if the text is not a move; whether it is legal is for the rules.
     """
@@ -115,8 +114,8 @@ _READERS: dict[str, Callable[[list[str], State, int], Move]] = {
 def in_full(text: str) -> str:
     """Return a draw, a build, a choice of public contracts or a pass in canonical words.
 
-    It can be written before the table is known: cards stay in the order in which they are named,
-    and contracts have names, not spaces. Raises InvalidMoveError.
+    The table need not be known: cards keep the order in which they are named, and contracts have
+    names, not spaces. Raises InvalidMoveError.
     """
     words = text.split()
     return str(by_verb(words, _IN_FULL)(words))
@@ -127,7 +126,7 @@ _IN_FULL: dict[str, Callable[[list[str]], object]] = {
     for verb, kind in VERBS.items()
     if kind not in MOVES_IN[KEEP]
 }
-"""What reads each verb without a table: no private contracts are known before they are dealt."""
+"""Reads each verb without a table: no private contracts are known before they are dealt."""
 
 
 def format_move(move: Move, state: State) -> str:
@@ -149,7 +148,7 @@ _NAMES: tuple[tuple[Sequence[str], Callable[[str], int]], ...] = (
 
 
 def _named(word: str, names: Sequence[str], parse: Callable[[str], int]) -> str:
-    """Return the name that a word is, or is short for; nothing if it is none of these."""
+    """Return the name that a word is or abbreviates; ``""`` if there is none."""
     try:
         return names[parse(word)]
     except InvalidMoveError:
@@ -157,7 +156,7 @@ def _named(word: str, names: Sequence[str], parse: Callable[[str], int]) -> str:
 
 
 class Words(Language):
-    """See :class:`porto_cli.words.Language` for what each member means."""
+    """The part ``words`` of Porto; the base class says what each member means."""
 
     options = later(".options:options")
     moves_json = later(".options:moves_json")
@@ -167,7 +166,7 @@ class Words(Language):
     editions = later(".game:names")
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
-        """Return draws, and builds by house; which private contracts to keep, with draws."""
+        """Return draws, and builds by house; or choices of private contracts, with draws."""
         if state.phase != KEEP or not state.dealt:
             return super().move_groups(state, seat, private=private)
         return self.keeps_in_mail(state, seat) if private else []
@@ -176,21 +175,21 @@ class Words(Language):
     """The names of all cards, houses and contracts."""
 
     def is_a_word(self, word: str) -> bool:
-        """Return whether a word names a card, a house or a contract, or is used with those."""
+        """Return whether a word is a card, a house, a contract, or a word used with them."""
         card, _, _ = word.partition("@")
         return word in (NONE, TOKEN) or any(
             _named(card if names is CARDS else word, names, parse) for names, parse in _NAMES
         )
 
     def means(self, word: str, name: str) -> bool:
-        """Return whether a word that was typed is a name, or short for it."""
+        """Return whether a typed word is a name, or short for it."""
         return word.casefold() == name.casefold() or any(
             name in names and _named(word, names, parse) == name for names, parse in _NAMES
         )
 
     def by_name(self, words: Sequence[str], state: State) -> list[str]:
-        """Return a draw, or a choice of public contracts, by names instead of spaces; other moves
-        as they are, also where nothing lies in a space, or names and spaces are mixed.
+        """Return a draw, or a choice of public contracts, with names in place of spaces. All other
+        moves stay as they are, also if a space is empty, or names and spaces are mixed.
         """
         verb, *rest = words
         rows = {
@@ -206,32 +205,32 @@ class Words(Language):
     def read_command(self, command: Command) -> tuple[int, list[str]]:
         """Return the moves of a command. A draw can name the spaces of some cards."""
         words = [*command.words]
-        for nth, word in enumerate(words if command.verb == "draw" else ()):
+        for index, word in enumerate(words if command.verb == "draw" else ()):
             if whole_number(word) >= 0:
-                _, words[nth] = self.by_name(["draw", word], command.state)
-                if words[nth] == word:
+                _, words[index] = self.by_name(["draw", word], command.state)
+                if words[index] == word:
                     usage(f"No card lies in space {whole_number(word)} of the row.")
         return super().read_command(command._replace(words=words))
 
     def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
-        """Say what the timer builds with."""
+        """Yield the cards that the timer builds with."""
         if state.phase == TIMER:
             yield f"The timer has drawn {' and '.join(card_names(state.turned))}."
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
-        """Return the rules that forbid every move of a verb now, whatever it says."""
+        """Return the rules that forbid every move with this verb now."""
         if verb == "keep":
-            # At a real table it is not listed what can be kept. Of a deal that is sealed here, what
-            # everybody else knows of a choice is listed, which cannot be typed.
+            # At a real table the choices are not listed. For a deal that is sealed here, the list
+            # has the choices as everybody else knows them, which cannot be typed.
             is_listed = state.dealt and not state.is_revealing
             return self.rules.violations(state, KEEPS[0], seat) if is_listed else ()
-        # Where a verb has words, those of an example would not say why no others are legal either.
+        # If a verb has words, an example would not show why no other words are legal either.
         has_words = verb in VERBS and self.rules.commands.verbs[verb].words
         in_time = has_words and seat == state.seat and state.phase in VERBS[verb].phases
         return () if in_time else super().not_now(state, verb, seat)
 
     def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
-        """Return what can follow."""
+        """Return the words that can come next."""
         if what == "editions":
             return list[str](self.editions())
         state: State | None = typed.state
@@ -240,13 +239,13 @@ class Words(Language):
         if what != typed.verb:
             return self._values(what, typed, state)
         if what == "keep" and (not state.dealt or state.is_revealing):
-            # At a real table only its player knows a deal.
+            # At a real table a deal is known only to its player.
             return [name for name in self.unrevealed(state) if name not in typed.words]
         return super().complete(what, typed)
 
     def _values(self, what: str, typed: Typed, state: State) -> Iterable[Completion]:
-        """Return the values of a kind of option: what is in the legal moves that have all words
-        which were typed, or what lies face up, or can come up on a real table.
+        """Return the values for an option: from the legal moves that have all the typed words, or
+        what is face up, or what can come up on a real table.
         """
         if what == "face-up-contracts":
             return [PUBLIC_NAMES[card] for card in state.contracts if card != EMPTY]
@@ -264,19 +263,20 @@ class Words(Language):
             claimed = split_words(typed.options.get(CONTRACT) or ())
             return completions(claims, [CONTRACT, *claimed], self.means)
         key = "house" if what == "houses" else TOKEN
-        found = grouped(options, lambda one: one.facts[key] if one.facts else None)
-        return [(house, worth_of(found[house], house)) for house in sorted(filter(None, found))]
+        by_house = grouped(options, lambda one: one.facts[key] if one.facts else None)
+        houses = sorted(filter(None, by_house))
+        return [(house, worth_of(by_house[house], house)) for house in houses]
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of a card or public contract."""
         return names_of(stream)[thing]
 
 
-# -- What happened, for documents, and each turn as it is told
+# -- What happened, for documents and in sentences
 
 
 def event_json(event: Event, config: Config) -> dict[str, Any]:
-    """Return an event for JSON: ``event`` names it, the rest are its facts by their notation."""
+    """Return an event for JSON: its name as ``event``, and its facts in notation."""
     facts: dict[str, Any] = {"event": kebab_name(type(event))}
     for key, fact in named_fields(event).items():
         if key == "seat":
@@ -287,12 +287,12 @@ def event_json(event: Event, config: Config) -> dict[str, Any]:
 
 
 def scores_json(scores: Iterable[Scored]) -> list[list[Any]]:
-    """Return scores: a pair of reason and VP for each. All documents have them like this."""
+    """Return scores as all documents have them: a pair of reason and VP for each."""
     return [[score.reason, score.vp] for score in scores]
 
 
 def reasons(scores: Iterable[Sequence[Any]]) -> str:
-    """Return where VP came from, and how many, of scores as documents have them:
+    """Return the sources of VP, and how many each brought, from scores as in documents:
     ``floors 3, contract blue+red 4``.
     """
     return ", ".join(f"{_reason(reason)} {vp}" for reason, vp in scores)
@@ -308,8 +308,8 @@ def _reason(reason: str) -> str:
 def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
     """Return a turn, or another item of a record, see :meth:`porto_cli.games.Game.turn`.
 
-    It is the same for all: private contracts are no part of a turn, neither which ones are kept,
-    which is a secret, nor what they score in the end.
+    All players see the same: a turn says neither which private contracts are kept, which is secret,
+    nor what they score in the end.
     """
     before, config = step.before, step.before.config
     player, kind = config.players[step.seat], _kind(step)
@@ -323,12 +323,12 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
             standing[event.seat] -= event.vp
     done: list[str] = []
     by_timer: list[str] = []
-    told = done
+    current = done
     for event in events:
         if isinstance(event, TimerTurned):
-            told = by_timer
+            current = by_timer
         if not isinstance(event, (Scored, Refilled)):
-            told.append(event.told(config))
+            current.append(event.told(config))
     when = "" if config.timer else f", round {before.round}"
     return Turn(
         {
@@ -353,8 +353,8 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
 
 
 def _in_short(events: Iterable[Event], player: str, reader: int | None) -> Iterator[Short]:
-    """Yield what happened where there is little room: what a player did, contracts that are gone,
-    unless the reader took them, and what the timer built and took away.
+    """Yield what happened in few words: what a player did, contracts fulfilled by anybody but the
+    reader, and what the timer built and discarded.
     """
     who = player
     for event in events:
@@ -366,7 +366,7 @@ def _in_short(events: Iterable[Event], player: str, reader: int | None) -> Itera
             case Drew():
                 did = f"draws {short_forms(card_names(event.cards))}"
             case Kept():
-                # As it is told, for what can be done without.
+                # In the words of the log: news of this weight are the first to be left out.
                 did, weight = "has chosen three private contracts", SEEN
             case Passed():
                 did = "passes"
@@ -400,7 +400,7 @@ def _kind(step: Step) -> str:
 
 
 def _moves(step: Step, kind: str) -> list[str]:
-    """Return the decisions among the entries."""
+    """Return the decisions in a step, without what came up."""
     if kind in (KEEP, GONE):
         return [kind]
     first, *more = step.entries

@@ -1,6 +1,5 @@
-"""The legal moves, each told once: what it is made of, what it brings, how one is asked about it.
-
-Menus, lists, mails, completion and documents are walks of these, see :mod:`porto_cli.words`.
+"""The legal moves as documents, and as the options that menus, lists, mails and completion are made
+from, see :mod:`porto_cli.words`.
 """
 
 from __future__ import annotations
@@ -85,21 +84,20 @@ TURN_RULES = ("turn", *DRAW_RULES, *BUILD_RULES, *SCORE_RULES, "P-PASS-1")
 
 
 def observe(state: State, seat: int | None, steps: Sequence[Step] = ()) -> dict[str, Any]:
-    """Return what a seat, or (``None``) a bystander, may see and do after ``steps``.
-
-    It is the :func:`~porto_cli.games.porto.view.view` with the ``last_turn``, and the legal moves
-    of the seat, the one that scores most first.
+    """Return what a seat, or a bystander (``None``), may see and do after ``steps``: the
+    :func:`~porto_cli.games.porto.view.view` with the ``last_turn``, and the legal moves of the
+    seat, best score first.
     """
     legal = {"count": 0, "moves": []} if seat is None else moves_json(state, seat)
     return {**view(state, seat), "last_turn": last_turn(steps), **legal}
 
 
 def moves(state: State, seat: int | None = None) -> list[dict[str, Any]]:
-    """Return every legal move of a seat, of who is to move if not said, best score first.
+    """Return every legal move of a seat, by default the one to move, best score first.
 
-    Moves that score the same stay in the order of the rules. ``seat`` is also the observer: only
-    the seat itself sees what its private contracts are. What would come up after a move is no part
-    of it. Each has
+    Moves with the same score stay in the order of the rules. ``seat`` is also the observer: only
+    the seat itself sees its private contracts. What would come up after a move is left out. Each
+    move has
 
     ``move``       the move in the notation, as :meth:`Match.play` takes it
     ``kind``       ``build``, ``draw``, ``contract``, ``keep`` or ``pass``
@@ -107,25 +105,25 @@ def moves(state: State, seat: int | None = None) -> list[dict[str, Any]]:
     ``token``      the house whose roof would receive the token of the ground floor
     ``completes``  the build completes the house
     ``cards``      the cards that it takes or plays
-    ``spaces``     where they lie, counted from 1: the cards of a draw, the public contracts of a
-                   claim; of private contracts to keep their numbers in the deal
+    ``spaces``     the spaces, counted from 1, of the cards of a draw or the public contracts of a
+                   claim; the numbers in the deal of private contracts to keep
     ``contracts``  public contracts that a build could fulfill, or that a claim fulfills; private
                    contracts that it would keep, where the asking seat may know
     ``vp``         what it would score, fulfilling every public contract that it meets
     ``scores``     VP and what for
     """
-    found = [move_json(state, move, seat) for move in legal_moves(state, seat)]
-    return sorted(found, key=lambda one: -int(one["vp"]))
+    legal = [move_json(state, move, seat) for move in legal_moves(state, seat)]
+    return sorted(legal, key=lambda move: -int(move["vp"]))
 
 
 def moves_json(state: State, seat: int | None) -> dict[str, Any]:
     """Return the legal moves as ``porto moves --format json`` has them."""
-    found = moves(state, seat)
-    return {"count": len(found), "moves": found}
+    legal = moves(state, seat)
+    return {"count": len(legal), "moves": legal}
 
 
 def move_json(state: State, move: Move, seat: int | None = None) -> dict[str, Any]:
-    """Return a legal move and what it would score, see :func:`moves`."""
+    """Return one legal move as in :func:`moves`."""
     text = format_move(move, state)
     facts: dict[str, Any] = {
         "move": text,
@@ -162,7 +160,7 @@ def move_json(state: State, move: Move, seat: int | None = None) -> dict[str, An
 
 
 def _build(state: State, build: Build) -> dict[str, Any]:
-    """Weigh a build. One for the solo timer scores nothing at all (P-SOLO-4)."""
+    """Return the facts of a build. One for the solo timer scores nothing (P-SOLO-4)."""
     built = as_built(state, build)
     timer = state.phase == TIMER
     own = scores_of(state.seat, vps_of(state, build))
@@ -191,37 +189,37 @@ def _public(state: State, spaces: Iterable[int]) -> list[Scored]:
     ]
 
 
-# -- What people are shown of them
+# -- The legal moves as options
 
 
 def options(state: State, seat: int | None = None, *, asking: bool = False) -> list[Option]:
-    """Return the legal moves of a seat, of who is to move if not said, best score first; to ask for
-    one, in a turn, the most promising ones first.
+    """Return the legal moves of a seat, by default the one to move, best score first; when
+    ``asking`` in a turn, the most promising ones first.
 
-    ``seat`` also reads this: only the seat itself sees what its private contracts are.
+    ``seat`` is also the reader: only the seat itself sees its private contracts.
     """
-    # Of draws, which score nothing, those of most cards come first.
-    found = sorted(moves(state, seat), key=lambda move: (-move["vp"], -len(move["cards"])))
+    # Draws score nothing; those with the most cards come first.
+    legal = sorted(moves(state, seat), key=lambda move: (-move["vp"], -len(move["cards"])))
     mover = state.seat if seat is None else seat
-    if state.phase == KEEP and not found:
+    if state.phase == KEEP and not legal:
         return [_reveal(state, mover)] if state.is_revealing and may_keep(state, mover) else []
-    say = _Turn(state, mover, found)
-    said = [say.option(move) for move in found]
+    turn = _Turn(state, mover, legal)
+    listed = [turn.option(move) for move in legal]
     if not asking or state.phase not in (ACT, TIMER):
-        return said
-    # A draw that is the only one is not asked about, so nobody types another.
-    draws = sum(move["kind"] == "draw" for move in found)
-    return [*_by_promise(state, said), *(say.no_draws() if draws > 1 else ())]
+        return listed
+    # If there is only one draw, it is not asked about, so nobody can type an illegal one.
+    draws = sum(move["kind"] == "draw" for move in legal)
+    return [*_by_promise(state, listed), *(turn.no_draws() if draws > 1 else ())]
 
 
-def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
+def _by_promise(state: State, options: Sequence[Option]) -> list[Option]:
     """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
-    first the one after which the table is worth most to who is to move. Of draws of equal cards
-    there is one. Each answer on the way to a build for the timer says about how much it costs, and
-    what the private contracts of who plays alone can bring less then: of builds that cost the same,
-    those come first that take least from them.
+    first the one after which the table is worth most to the mover. Draws of equal cards appear
+    once. Each part of a build for the timer says roughly what it costs, and how much less the
+    private contracts of the solo player can bring afterwards; builds with the same cost are in the
+    order of that loss.
 
-    Others may read the order of a turn, so private contracts are left out of it.
+    Others may see this order, so in a turn it does not depend on private contracts.
     """
     from porto_cli.games.porto.players import evaluation, open_table
     from porto_cli.games.porto.players.candidates import after
@@ -231,17 +229,17 @@ def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
         value = evaluation.SoloEvaluator().value
     else:
         value = evaluation.Evaluator(config.seats, state.seat, b"").lead
-    found = [same[0] for same in grouped(found, _drawn).values()]
-    leads_to = {one.move: after(table, parse_move(one.move, state)) for one in found}
+    distinct = [same[0] for same in grouped(options, _drawn).values()]
+    leads_to = {one.move: after(table, parse_move(one.move, state)) for one in distinct}
     worth = {move: value(left) for move, left in leads_to.items()}
-    ordered = sorted(found, key=lambda one: -worth[one.move])
+    ordered = sorted(distinct, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
         return ordered
     most = [progress(state, contract).most for contract in state.kept[0]]
     spoiled: dict[tuple[bytes, bytes], dict[str, int]] = {}
     less: dict[str, dict[str, int]] = {}
     for move, left in leads_to.items():
-        # Where the token goes does not matter to them, and this takes a moment.
+        # Where the token goes does not matter to private contracts, and this is slow.
         key = left.floors, left.colors
         if key not in spoiled:
             spoiled[key] = dict(_spoiled(state, left, most))
@@ -251,28 +249,28 @@ def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     loss = {move: sum(vps.values()) for move, vps in less.items()}
     least = min(loss.values(), default=0)
     ordered.sort(key=lambda one: (cost[one.move], loss[one.move]))
-    for nth, one in enumerate(ordered):
-        what = f"costs about {cost[one.move]:.1f} VP more"
-        if not cost[one.move]:
-            what = f"{'otherwise ' if loss[one.move] > least else ''}costs you least"
-        lost = [f"your {name}: {vp} VP less" for name, vp in less[one.move].items()]
-        turn, *parts = one.parts
-        for at, part in enumerate(parts):
+    for rank, build in enumerate(ordered):
+        estimate = f"costs about {cost[build.move]:.1f} VP more"
+        if not cost[build.move]:
+            estimate = f"{'otherwise ' if loss[build.move] > least else ''}costs you least"
+        lost = [f"your {name}: {vp} VP less" for name, vp in less[build.move].items()]
+        turn, *parts = build.parts
+        for index, part in enumerate(parts):
             note = ", ".join(filter(None, [part.note, *lost]))
-            parts[at] = part._replace(note=note, estimate=what)
-        ordered[nth] = one._replace(parts=(turn, *parts))
+            parts[index] = part._replace(note=note, estimate=estimate)
+        ordered[rank] = build._replace(parts=(turn, *parts))
     return ordered
 
 
 def _drawn(option: Option) -> tuple[str, ...]:
-    """Return the cards that a draw takes; a move that is none as it is."""
+    """Return the cards of a draw, sorted; any other move as it is."""
     is_draw = option.facts and option.facts["kind"] == "draw"
     return tuple(sorted(option.facts["cards"])) if option.facts and is_draw else (option.move,)
 
 
 def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[tuple[str, int]]:
-    """Yield how much less the private contracts of who plays alone can bring after a build than the
-    ``most`` that they could before, those that can.
+    """Yield the private contracts of the solo player that can bring less after a build, and how
+    much less than the ``most`` they could bring before.
     """
     for contract, before in zip(state.kept[0], most, strict=True):
         less = before - progress(left, contract).most
@@ -281,9 +279,9 @@ def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[tuple[s
 
 
 class _Turn:
-    """What there is to say of the moves of a player."""
+    """Makes the options of a player's turn."""
 
-    def __init__(self, state: State, seat: int, found: Iterable[Facts]) -> None:
+    def __init__(self, state: State, seat: int, legal: Iterable[Facts]) -> None:
         self.state, self.player = state, state.config.players[seat]
         self.seen = view(state, None, foresight=False)
         self.houses: dict[str, House] = self.seen["houses"]
@@ -297,14 +295,14 @@ class _Turn:
             asked = "reveal your three private contracts."
         self.question = f"{self.player}, {asked}"
         self.roofs: dict[str, dict[str, None]] = {}
-        for move in found:
+        for move in legal:
             if move["token"]:
                 self.roofs.setdefault(move["house"], {})[move["token"]] = None
         self._claims: dict[tuple[str, ...], list[Option]] = {}
         self.form: Callable[[Asker], str] = lambda asker: _asked_form(asker, state, seat)
 
     def option(self, move: Facts) -> Option:
-        """Return what people are shown of a move."""
+        """Return a move as an option."""
         tell: Callable[[Facts], Option] = getattr(self, f"_{move['kind']}", self._plain)
         return tell(move)
 
@@ -320,7 +318,7 @@ class _Turn:
         return Option("pass", (turn,), heading="Nothing can be drawn or built", facts=move)
 
     def _plain(self, move: Facts) -> Option:
-        """Return a move of any other verb: what its command says that it does, and its words."""
+        """Return a move with any other verb, labeled by what its command does, and its words."""
         verb, _, words = move["move"].partition(" ")
         does = COMMANDS.verbs[verb].does or verb
         does = does[:1].upper() + does[1:]
@@ -328,12 +326,12 @@ class _Turn:
         return Option(move["move"], (self.part(does), which), heading=does, facts=move)
 
     def part(self, label: str, key: str = "") -> Part:
-        """Return the question of the turn, and one of its answers."""
+        """Return the question of the turn with one of its answers."""
         at_once = self.rules is not TURN_RULES
         return Part(self.question, [(label, PLAIN)], self.rules, at_once=at_once, key=key)
 
     def _draw(self, move: Facts) -> Option:
-        # The words of the move, not the names of the cards: they tell equal cards apart.
+        # Unlike the names of the cards, the words of the move tell equal cards apart.
         words, row = move["move"].split()[1:], self.seen["cards"]
         taken: Counter[str | None] = Counter(move["cards"])
         equal = (
@@ -359,7 +357,7 @@ class _Turn:
         )
 
     def no_draws(self) -> Iterator[Option]:
-        """Yield cards that cannot be drawn together, and why: for who types their spaces."""
+        """Yield cards that cannot be drawn together, and why, in case their spaces are typed."""
         lying = [space for space, card in enumerate(self.seen["cards"]) if card]
         for spaces in (some for count in (2, 3) for some in combinations(lying, count)):
             if broken := violations(self.state, Draw(spaces)):
@@ -396,9 +394,9 @@ class _Turn:
             label = house_label(token, self.houses[token])
             label += [(" (built here now)", PLAIN)] * (token == name)
             roof = Part(question, label, rules, key=token)
-            # Nothing of it scores, so how the timer builds on a house is one question.
-            one = f"Which cards, and which roof for {name}'s {vp} VP token?"
-            parts[2:] = [_at_once(which, roof, one)] if self.timer else [which, roof]
+            # Nothing scores here, so one question asks for both.
+            both = f"Which cards, and which roof for {name}'s {vp} VP token?"
+            parts[2:] = [_at_once(which, roof, both)] if self.timer else [which, roof]
         met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]
         own = [score for score in move["scores"] if score not in met]
         short = [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1])]
@@ -423,7 +421,7 @@ class _Turn:
         )
 
     def _claims_of(self, met: tuple[str, ...]) -> Sequence[Option]:
-        """Return which of the contracts that a build meets can be fulfilled, the best first."""
+        """Return the choices among the contracts that a build meets, the best first."""
         if met and met not in self._claims:
             sizes = range(len(met), -1, -1)
             subsets = [chosen for size in sizes for chosen in combinations(met, size)]
@@ -451,7 +449,7 @@ class _Turn:
         )
 
     def _keep(self, move: Facts) -> Option:
-        """At the end of a sealed game what was kept is known, and is revealed."""
+        """Return a choice of private contracts; in a sealed game that is over, it reveals them."""
         names = move["contracts"]
         label = f"{'Reveal' if self.state.is_revealing else 'Choose'} three private contracts"
         return Option(
@@ -468,7 +466,7 @@ class _Turn:
 
 
 def _at_once(cards: Part, roof: Part, question: str) -> Part:
-    """Return what asks for cards and a roof in one question."""
+    """Return a part that asks for cards and a roof in one question."""
     return roof._replace(
         question=question,
         label=[*cards.label, ("  roof ", PLAIN), (roof.key, BOLD)],
@@ -480,7 +478,7 @@ def _at_once(cards: Part, roof: Part, question: str) -> Part:
 
 
 def about_house(name: str, house: House, roofs: Iterable[str]) -> str:
-    """Say what there is to know of a house to build on."""
+    """Describe a house to build on."""
     about = f"Build on {name}: {as_it_is(house)}."
     if house["color"] or not roofs:
         return about
@@ -489,7 +487,7 @@ def about_house(name: str, house: House, roofs: Iterable[str]) -> str:
 
 
 def chips(words: Iterable[str]) -> Line:
-    """Return cards side by side."""
+    """Return cards on their colors, side by side."""
     line: Line = []
     for word in words:
         line += [(" ", PLAIN)] * bool(line) + [chip(word)]
@@ -514,8 +512,8 @@ _COLOR_COLUMN = 9
 
 
 def fits(options: Mapping[str, Any]) -> Callable[[Facts], bool]:
-    """Return what says whether a move is on a house, can fulfill a public contract, and takes or
-    plays some cards. Raises InvalidMoveError.
+    """Return a test for moves: whether one is on a house, can fulfill a public contract, and takes
+    or plays some cards. Raises InvalidMoveError.
     """
     house, contract = options.get("house"), options.get("contract")
     on = None if house is None else HOUSES[parse_house(house)]
@@ -536,7 +534,7 @@ def fits(options: Mapping[str, Any]) -> Callable[[Facts], bool]:
 
 
 def _reveal(state: State, seat: int) -> Option:
-    """P-END-2: at a real table the kept contracts are named when the game is over."""
+    """Return the choice of P-END-2: at a real table kept contracts are named after the end."""
     turn = _Turn(state, seat, ())
     parts = (turn.part("Reveal three private contracts"),)
     return Option(f"keep {MANY}", parts, secret=True, form=turn.form)
@@ -552,8 +550,8 @@ def _asked_form(asker: Asker, state: State, seat: int) -> str:
 
 
 def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:
-    """Return the most promising choices together with the draws of the same turn, so that one
-    answer will do; then all choices alone.
+    """Return the most promising choices with the draws of the same turn, so that one answer will
+    do; then all choices alone.
     """
     from porto_cli.games.porto.players import weights_for, worths_of_dealt
 
@@ -584,11 +582,11 @@ _WITH_A_DRAW = 2
 
 # -- What can be ordered ahead, see :class:`porto_cli.abilities.Orders`
 #
-# Neither the choice of private contracts, which is secret, nor a build for the timer can be.
+# The choice of private contracts, which is secret, and builds for the timer cannot.
 
 
 def orders(game: Rules[Config, State, Move, Event]) -> Orders:
-    """Return what can be ordered ahead."""
+    """Return the kinds of orders."""
     from porto_cli.abilities import OrderKind, Orders
 
     return Orders(
@@ -606,7 +604,7 @@ def orders(game: Rules[Config, State, Move, Event]) -> Orders:
                 choose=lambda state: Claim(state.claimable),
             ),
         },
-        occasion=lambda state: state.turn,  # A build and its contracts are one occasion.
+        occasion=lambda state: state.turn,  # A build and its contracts count as one.
         listed=moves,
         verbs=game.meta.verbs,
         in_full=in_full,
@@ -615,7 +613,7 @@ def orders(game: Rules[Config, State, Move, Event]) -> Orders:
 
 
 def _can_be_legal(config: Config, kind: str, move: str) -> bool:
-    """Return whether a move in canonical words can be legal at some table of a game."""
+    """Return whether a move in canonical words can ever be legal in a game."""
     verb, *words = move.split()
     if verb == "draw":
         values = [VALUE_OF[parse_card(word.partition("@")[0])] for word in words]

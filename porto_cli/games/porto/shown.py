@@ -1,5 +1,5 @@
-"""How Porto looks: the table and the standings as rows, the same for every medium, made of the
-view and of nothing else; and what else is shown of it.
+"""How Porto looks: the table and the standings as rows, for every medium, made from the view alone;
+and the part ``shown``.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 # -- The rows of the table
 
 Seen = dict[str, Any]
-"""What :func:`porto_cli.games.porto.view.table` returns, or a part of a game without its record."""
+"""A view, as :func:`porto_cli.games.porto.view.table` or ``view`` returns it."""
 SIGNS = {NOW: "●", LATER: "○", NEVER: "×"}
 """When a public contract can be met."""
 MARKS = {NOW: "this turn", LATER: "later", NEVER: "no longer"}
@@ -60,11 +60,11 @@ TURN = "▸"
 LONGEST_CONTRACT = 16
 """Columns of the longest public contract."""
 LONGEST_NAME = 16
-"""Columns of a player's name up to which everything behind it is aligned."""
+"""The widest name, in columns, after which the scores are still aligned."""
 
 
 def rows(view: Seen) -> Iterator[Node]:
-    """Yield what lies on the table, row by row."""
+    """Yield the table row by row."""
     yield from _street(view)
     yield Block("Cards", [Flow([*cards(view)])])
     if view["turned"]:
@@ -79,11 +79,11 @@ def rows(view: Seen) -> Iterator[Node]:
 
 
 def situation(view: Seen) -> list[str]:
-    """Return in a few sentences how far the game is, whose turn it is, what is sealed."""
+    """Return a few sentences: how far along the game is, whose turn it is, what is sealed."""
     when, who = whose_turn(view)
     sentences = [f"{when}: {who}" if who else when]
     end = view["end_triggered_round"]
-    # The round after that is the last one, and the first sentence says so.
+    # In the last round, which comes after that one, the first sentence says so.
     if end and view["round"] <= end and view["phase"] != "over":
         sentences.append(f"The game ends after round {end + 1}.")
     sealed = view.get("sealed", {})
@@ -107,8 +107,8 @@ def is_revealing(view: Seen) -> bool:
 
 
 def whose_turn(view: Seen, *, rank: bool = True) -> tuple[str, str]:
-    """Return how far the game is, of one alone maybe with the next ``rank``, and who does what
-    then; after the last turn all in one.
+    """Return how far along the game is, in a solo game with the next ``rank`` if wanted, and who
+    does what now; after the last turn both in the first text.
     """
     phase, player, turn = view["phase"], ", ".join(view["to_move"]), view["turns_over"] + 1
     if phase == "over":
@@ -135,8 +135,8 @@ def whose_turn(view: Seen, *, rank: bool = True) -> tuple[str, str]:
 
 
 def _goal(player: Mapping[str, Any], *, rank: bool) -> str:
-    """Return the VP of who plays alone and the goal: to win, then maybe the next ``rank``, for
-    which the private contracts count (P-SOLO-6).
+    """Return the VP of a solo player and the goal: to win, or after that the next ``rank`` if
+    wanted, for which private contracts count (P-SOLO-6).
     """
     vp = player["score"]
     if vp < SOLO_WIN:
@@ -181,13 +181,13 @@ def _house(name: str, house: Mapping[str, Any], built: phrases.Today) -> str:
 
 
 def cards(view: Seen, called: Callable[[str], Span] = chip) -> Iterator[Chunk]:
-    """Yield the face-up cards by their spaces, as they are called."""
+    """Yield the face-up cards with their spaces, drawn by ``called``."""
     for space, card in enumerate(view["cards"], start=1):
         yield [(f"{space} ", DIM), called(card) if card else ("empty", DIM)]
 
 
 def contracts(view: Seen) -> Items:
-    """Return the public contracts with what they ask for, by their spaces."""
+    """Return the public contracts and what they ask for, numbered by space."""
     items: list[Paragraph] = []
     for contract in view["public_contracts"]:
         if contract is None:
@@ -224,7 +224,7 @@ def _public(view: Seen) -> Iterator[Node]:
 # -- The houses in a mail
 
 _INK, _PAPER, _EMPTY = "#1f1c17", "#ffffff", "#e6e1d6"
-"""Letters, what is around the houses, spaces without a floor."""
+"""The colors of letters, of the background, and of spaces without a floor."""
 
 
 def _in_cells(houses: Mapping[str, House]) -> list[list[Cell]]:
@@ -242,8 +242,8 @@ def _side(side: Mapping[str, House]) -> list[list[Cell]]:
 
 
 def _below(name: str, house: House) -> Cell:
-    """Return the text below a house. The letter of its color is there once more, on paper, as
-    it may be hard to read on the color.
+    """Return the text below a house. It repeats the letter of the color, which may be hard to read
+    on the color itself.
     """
     letter = f"\xa0{PAINTS[house['color']].letter}" if house["color"] else ""
     built = f"{house['floors']}/{house['height']}"
@@ -251,7 +251,7 @@ def _below(name: str, house: House) -> Cell:
 
 
 def _cell(house: House, level: int) -> Cell:
-    """Draw a space of a house: 0 is the ground floor, its height is the roof."""
+    """Draw a space of a house: level 0 is the ground floor, the house's height the roof."""
     if level > house["height"]:
         return Cell([""], _INK, _PAPER)
     if level == house["height"]:
@@ -286,8 +286,8 @@ def _player(player: Mapping[str, Any], view: Seen) -> Flow:
 
 
 def named(player: Mapping[str, Any], view: Seen, most: int = 0) -> Chunk:
-    """Return a mark for whose turn it is, name and score of a player, aligned with the others; in
-    few columns with at ``most`` so many of the name.
+    """Return a player's mark (for the one to move), name and score, aligned with the others; with
+    ``most`` in few columns, at most that many for the name.
     """
     mark, style = (TURN, BOLD) if player["name"] in view["to_move"] else (" ", PLAIN)
     name = cut(player["name"], most) if most else player["name"]
@@ -296,7 +296,7 @@ def named(player: Mapping[str, Any], view: Seen, most: int = 0) -> Chunk:
 
 
 def name_column(view: Seen) -> int:
-    """Return the columns of the names."""
+    """Return the width of the names in columns."""
     return min(LONGEST_NAME, max(cells(player["name"]) for player in view["players"]))
 
 
@@ -328,16 +328,16 @@ _LEAST_TRACK = 60
 
 
 def track_of(*tables: Seen) -> int:
-    """Return how many VP the score track needs for these tables."""
+    """Return the length of the score track, in VP, that these tables need."""
     most: int = max(player["score"] for table in tables for player in table["players"])
     return max(_LEAST_TRACK, -(-most // 10) * 10)
 
 
 def worths(player: Mapping[str, Any], limit: int | None = None) -> list[str]:
-    """Return what each private contract of a player is worth now, and what it can still bring; with
-    a ``limit`` in few words, with so many houses or groups of houses.
+    """Return what each private contract of a player is worth now, and what it can still bring. With
+    a ``limit``, in few words and with at most that many houses or groups of houses.
 
-    They are empty while the player chooses.
+    The texts are empty while the player chooses.
     """
     contracts = player["private_contracts"] or []
     if player["choosing"]:
@@ -370,7 +370,7 @@ def _supplies(view: Seen) -> Iterator[Node]:
 
 
 def tiles(view: Seen, called: Callable[[str], Span] = chip) -> Iterator[Chunk]:
-    """Yield which tiles are left, ground floors and upper floors, by colors as they are called."""
+    """Yield the ground and upper floors left of each color, drawn by ``called``."""
     for color, left in view["tiles"].items():
         yield [called(color), f" {left['ground']}+{left['floor']}"]
 
@@ -395,7 +395,7 @@ def score_rows(standings: Standings) -> Iterator[Node]:
 
 
 def _counted(contract: Mapping[str, Any]) -> Iterator[Paragraph]:
-    """Yield a private contract: what it brings and what it pays, and below that what it counts."""
+    """Yield a private contract: its VP and what it pays for, then the houses that count."""
     meaning = private_contract(contract["contract"], contract["scale"])
     head = f"{contract['vp']:3} VP {contract['contract']}: "
     yield Paragraph([meaning], DIM, first=[(head, BOLD)], indent=_INDENT)
@@ -410,7 +410,7 @@ def _standing(player: Mapping[str, Any]) -> Ranked:
 
 
 def notes(standings: Standings) -> Iterator[Paragraph]:
-    """Yield what put one of two players with the same VP first (P-RANK-1, P-RANK-2), and who was
+    """Yield what broke the tie of two players with the same VP (P-RANK-1, P-RANK-2), and who was
     given up.
     """
     for tie in standings["tie_breaks"]:
@@ -431,25 +431,26 @@ def _heading(player: Mapping[str, Any], standings: Standings) -> str:
 
 
 def how_it_ended(played: SoFar) -> str:
-    """Return who has won a finished game, and by how much; alone, what was missing or to spare
-    (P-SOLO-6).
+    """Say who won a finished game and by how much; of a solo game, whether it was won, and the rank
+    or the VP missing (P-SOLO-6).
     """
-    found = standings(played)
-    first, *others = found["players"]
+    final = standings(played)
+    first, *others = final["players"]
     name, vp = first["name"], first["score"]
     if others:
-        by = vp - others[0]["score"]
-        than = f"{by} ahead of" if by else "as many as"
-        how = "" if by else _tie_break(found["tie_breaks"][0])
-        return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}{how}."
-    if not found["private_counted"]:
+        by, second = vp - others[0]["score"], others[0]["name"]
+        margin = f"{by} ahead of {second}"
+        if not by:
+            margin = f"tied with {second} on VP{_tie_break(final['tie_breaks'][0])}"
+        return f"The game is over: {name} wins with {vp} VP, {margin}."
+    if not final["private_counted"]:
         return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} short of {SOLO_WIN}."
     return f"The game is over: {name} wins with {vp} VP, {ranks(vp)}."
 
 
 def decided(played: SoFar) -> str:
-    """Say of a game that another player would have won without private contracts that these decided
-    it.
+    """Return a sentence if private contracts decided the game: without them another player would
+    have won.
     """
     players = [(one["sources"][PRIVATE_CONTRACT], one) for one in standings(played)["players"]]
     without = [(one["score"] - vp, vp, one["name"]) for vp, one in players]
@@ -463,18 +464,18 @@ def decided(played: SoFar) -> str:
 
 
 def _tie_break(tie: Mapping[str, Any]) -> str:
-    """Say behind the VP of two players what put one of them first."""
+    """Return the end of a sentence about a tie in VP: what broke it."""
     winner, more, fewer = tie["winner"], tie["winner_fulfilled"], tie["other_fulfilled"]
     by_seat = f"{winner} sits further from the first player"
     if tie["decided_by"] != "seat":
         return f"; {winner} fulfilled more public contracts: {more} against {fewer}"
     if more == fewer:
-        return f" and equally many public contracts; {by_seat}"
+        return f"; they fulfilled equally many public contracts, and {by_seat}"
     return f"; this game is played with the tie-break by seat, and {by_seat}"
 
 
 def given_up(player: str) -> str:
-    """Return what it means that a player of a sealed game was given up."""
+    """Say what it means that a player of a sealed game was given up."""
     return (
         f"{player} was given up: the turns of {player} are left out, and no private contracts of "
         f"{player} count."
@@ -485,10 +486,10 @@ def given_up(player: str) -> str:
 
 
 class Look(Shown):
-    """See :class:`porto_cli.shown.Shown` for what each member means."""
+    """The part ``shown`` of Porto; the base class says what each member means."""
 
     def view(self, state: State, seat: int | None, *, is_open: bool = False) -> Seen:
-        """Return what a seat may see; private contracts are secret even where all else is open."""
+        """Return what a seat may see; private contracts stay secret even if all else is open."""
         return view(state, seat)
 
     seen = staticmethod(table)
@@ -503,8 +504,8 @@ class Look(Shown):
     ) -> Story:
         """Return a story with pictures, and the scores after each turn.
 
-        What is seen of an earlier table is what the seat could see then; the private contracts are
-        turned up and scored after the last turn.
+        Earlier tables show what the seat could see then; private contracts are turned up and scored
+        after the last turn.
         """
         from porto_cli.paper.page import Measure
 
@@ -515,11 +516,11 @@ class Look(Shown):
                 tables[-2] = _unrevealed(tables[-2], tables[-3])
             frames[-1] = frames[-1]._replace(body=[*frames[-1].body, *_scored(tables[-1])])
         track = track_of(*tables)
-        for nth, seen in enumerate(tables):
-            before = tables[nth - 1] if nth else None
+        for index, seen in enumerate(tables):
+            before = tables[index - 1] if index else None
             scores = [[(f"{player['name']} {player['score']}", DIM)] for player in seen["players"]]
-            frames[nth] = frames[nth]._replace(
-                body=[*frames[nth].body, Flow(scores)],
+            frames[index] = frames[index]._replace(
+                body=[*frames[index].body, Flow(scores)],
                 numbers=[[player["score"] for player in seen["players"]]],
                 pictures=self.pictures(seen, before, track),
             )
@@ -528,13 +529,13 @@ class Look(Shown):
     panes = later(".panes")
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
-        """Return the table after a move, without what takes time to tell of it."""
+        """Return the table after a move, without what takes long to work out."""
         then = self.after(state, move)
         return view(then, foresight=False) if then else {}
 
     def preview(self, state: State, seen: Seen, then: Seen, move: str) -> Sequence[str]:
-        """Return what a build would change and bring, in full and in short: with the public
-        contracts that are chosen, or with all that it meets.
+        """Return what a build would change and bring, in full and in short: with the chosen public
+        contracts, or by default all that it meets.
         """
         if then["houses"] == seen["houses"]:
             return ()
@@ -563,7 +564,7 @@ class Look(Shown):
 
 
 def _private_vp(seen: Seen) -> dict[str, int]:
-    """Return the VP that the private contracts of each player have added to the score."""
+    """Return the VP from private contracts in the score of each player."""
     result = seen["result"]
     if result["level"] == LOST:
         return {}
@@ -571,7 +572,7 @@ def _private_vp(seen: Seen) -> dict[str, int]:
 
 
 def _unrevealed(after: Seen, before: Seen) -> Seen:
-    """Return the table of the last turn as it is until the private contracts are turned up."""
+    """Return the table of the last turn, before private contracts are turned up."""
     hidden = ("private", "private_progress", "private_contracts")
     scored = _private_vp(after)
     players = [
@@ -586,7 +587,7 @@ def _unrevealed(after: Seen, before: Seen) -> Seen:
 
 
 def _scored(seen: Seen) -> list[Node]:
-    """Say what the private contracts brought."""
+    """Return rows with the VP that each player gets for private contracts."""
     return [
         Paragraph([f"{name} scores {vp} VP for private contracts."])
         for name, vp in _private_vp(seen).items()

@@ -55,8 +55,8 @@ from porto_cli.games.puerto_rico.engine.moves import (
     place_name,
 )
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, Config
-from porto_cli.games.puerto_rico.notation import GOOD_NAMES, UNDO, format_bundle, format_move
-from porto_cli.seam import DONE, MATTERS, SCORED, SEEN, Short, Step, Turn
+from porto_cli.games.puerto_rico.notation import GOOD_NAMES, format_bundle, format_move
+from porto_cli.seam import DONE, MATTERS, SCORED, SEEN, UNDO, Short, Step, Turn
 
 Names = Sequence[str]
 """The players in seat order."""

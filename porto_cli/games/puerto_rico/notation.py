@@ -69,8 +69,8 @@ from porto_cli.games.puerto_rico.engine.state import (
     STORE_PHASE,
     State,
 )
+from porto_cli.seam import UNDO
 
-UNDO = "undo"
 LEAVE, ADD, FROM, FIRST = "leave", "add", "from", "first"
 """The words of placements that depend on the table."""
 MOST_OF_ONE = 200
@@ -79,7 +79,6 @@ MOST_OF_ONE = 200
 _FOREST, _NO_COLONIST = "forest", "no-colonist"
 _RETURN, _VP, _COLONIST = "return", "vp", "colonist"
 _POST, _WHARF, _SMALL_WHARF = "trading-post", "wharf", "small-wharf"
-_MOST_LISTED = 6
 
 
 class Names(NamedTuple):
@@ -516,10 +515,6 @@ def _items_in_full(items: Items, among: Names) -> str:
 
 
 def _only(text: str, moves: Sequence[Move]) -> Move:
-    if len(moves) == 1:
-        return moves[0]
-    some = ", ".join(map(format_move, moves[:_MOST_LISTED]))
-    could_be = f"one of these moves: {some}"
-    if len(moves) > _MOST_LISTED:
-        could_be = f"{len(moves)} moves, among them {some}"
-    raise AmbiguousMoveError(f"{shown(text)} could be {could_be}; write more of it.")
+    by_text = {format_move(move): move for move in moves}
+    impossible = InvalidMoveError(f"{shown(text)} is not possible now.")
+    return by_text[the_only([*by_text], text, impossible)]
