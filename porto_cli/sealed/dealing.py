@@ -373,7 +373,7 @@ class SetupState(NamedTuple):
 
     @property
     def next_to_unlock(self) -> int | None:
-        """The seat that unlocks next; None until everybody has joined, and after the last unlock."""
+        """The seat that unlocks next; None until everybody has joined and after the last unlock."""
         if len(self.joins) < self.seats or self.complete:
             return None
         return self.unlock_order[len(self.unlocks)]
