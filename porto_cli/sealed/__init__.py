@@ -1,5 +1,18 @@
-"""Sealed games: nobody can see what is hidden, nor choose what comes up, and no server is needed.
-Here are the errors of this package, and the cryptography that it stands on.
+"""Sealed games: nobody can see what is hidden or choose what comes up, and no server is needed.
+
+This module has the errors of the package and the cryptography that everything else is built on.
+
+The cryptography (this module, ``dealing`` and ``steps``) is bytes in, bytes out: it knows no files,
+YAML, terminals or games. What is hidden is a *pile* of things, numbered from 0; each seat is dealt
+some of them, which nobody else may learn. The protocol is specified byte by byte in
+porto-sealed(7); an independent program in the tests is written from that page.
+
+The other modules make a game of it: ``chain`` reads and writes the steps as text, ``course``
+replays them, ``source`` feeds them to a match, ``copies`` decides which of two copies goes on, and
+``holder`` has the key of this computer and the journal of what it has signed.
+
+Importing anything from this package loads libsodium, which takes longer than replaying a game:
+import it in sealed games only.
 """
 
 from __future__ import annotations
@@ -28,25 +41,14 @@ from nacl.bindings import (
 
 from porto_cli.core import INVALID, REFUSED, SentenceError, shown
 
-# -- Sealed games: everything with a key
-#
-# The cryptography (this module, ``dealing`` and ``steps``) is bytes in, bytes out: it
-# knows no files, YAML, terminals or games. What is hidden is a *pile* of things, numbered from 0;
-# each seat gets some of them, which nobody else may learn. The protocol is specified in
-# porto-sealed(7) with every tag and byte; an independent program in the tests is written from that
-# page. The other modules make a game of it: ``chain`` has the steps as text, ``course`` what they
-# lead to, ``source`` where a match gets them from, ``copies`` which of two copies goes on, and
-# ``holder`` the key of this computer and the journal of what it has signed.
-#
-# The errors of all modules are here. Importing anything of this package loads libsodium, which
-# takes longer than replaying a game: do it in sealed games only.
+# -- Errors
 
 
 class ProofError(SentenceError):
-    """Something in a sealed game that is not what its author claims.
+    """A step in a sealed game that breaks a rule or does not prove what it claims.
 
-    ``step`` is the height of the step and ``signer`` the player who signed it: :func:`in_step` adds
-    them where steps are followed, so no sentence has to name anybody.
+    ``step`` is the height of the step and ``signer`` the player who signed it. :func:`in_step` adds
+    both while steps are replayed, so sentences need not name anybody.
     """
 
     exit_code = INVALID
@@ -58,21 +60,21 @@ class ProofError(SentenceError):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is wrong and, once it is known, in which step, and its signer."""
+        """What is wrong and, once known, the step and its signer."""
         by = f", signed by {self.signer}" if self.signer else ""
         where = () if self.step is None else (f"This is in step {self.step}{by}.",)
         return (self.sentence, *where)
 
 
 def demand(holds: object, sentence: str) -> None:
-    """Raise :class:`ProofError` unless something holds; the sentence says what is wrong."""
+    """Raise :class:`ProofError` with this sentence unless the condition holds."""
     if not holds:
         raise ProofError(sentence)
 
 
 @contextmanager
 def in_step(step: int, signer: str = "") -> Iterator[None]:
-    """Say in which step it is what is found wrong here, and who signed that, if it is known."""
+    """Add the step, and its signer if known, to any :class:`ProofError` raised in this context."""
     try:
         yield
     except ProofError as error:
@@ -80,7 +82,7 @@ def in_step(step: int, signer: str = "") -> Iterator[None]:
 
 
 class IdentityError(SentenceError):
-    """The text of a key that cannot be read."""
+    """A key whose text cannot be read."""
 
     exit_code = INVALID
 
@@ -91,14 +93,14 @@ class PassphraseError(IdentityError):
     exit_code = REFUSED
 
 
-# -- Hashes, points and scalars: the group edwards25519, and how bytes go into it
+# -- Hashes, points and scalars: the group edwards25519, and how bytes are mapped to it
 #
-# A *point* is the 32 bytes of RFC 8032, a *scalar* 32 bytes, little-endian. libsodium checks less
-# than a protocol needs, and not the same everywhere: data from others is checked with
-# ``is_point`` and ``is_scalar`` before it is used.
+# A *point* is 32 bytes, encoded as in RFC 8032; a *scalar* is 32 bytes, little-endian. libsodium
+# checks less than the protocol needs, and not the same everywhere, so data from others is checked
+# with ``is_point`` and ``is_scalar`` before it is used.
 
 PROTOCOL = "porto sealed 1"
-"""Begins everything that is hashed, so that no other protocol or version has the same hashes."""
+"""The prefix of all that is hashed, so that no other protocol or version has these hashes."""
 SIZE = 32
 """Bytes of a point, a scalar, a seed and a short hash."""
 GROUP_ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -115,7 +117,7 @@ def number(value: int) -> bytes:
 def long_hash(tag: str, *parts: bytes) -> bytes:
     """Return 64 bytes: SHA-512 of the tag and the parts, each preceded by its length.
 
-    Because of the lengths, different lists of parts are never the same bytes; because of the tag,
+    Because of the lengths, different lists of parts never give the same bytes; because of the tag,
     a hash for one purpose cannot be used for another.
     """
     label = f"{PROTOCOL}/{tag}".encode()
@@ -129,7 +131,7 @@ def short_hash(tag: str, *parts: bytes) -> bytes:
 
 
 def hash_to_scalar(tag: str, *parts: bytes) -> bytes:
-    """Return a nonzero scalar. 512 bits are reduced, so that all are equally likely."""
+    """Return a nonzero scalar, reduced from 512 bits, so that the bias is negligible."""
     scalar = crypto_core_ed25519_scalar_reduce(long_hash(tag, *parts))
     if scalar == ZERO:  # One hash in 2**252.
         raise ArithmeticError("A hash is a multiple of the order of the group.")
@@ -153,20 +155,20 @@ def hash_to_point(tag: str, *parts: bytes) -> bytes:
 
 
 def thing_points(game: bytes, count: int) -> tuple[bytes, ...]:
-    """Return the point of each thing of a pile. They differ between games.
+    """Return the point that stands for each thing in a pile. The points differ between games.
 
-    No discrete logarithm between two of them is known, so that multiplied by a secret they look
-    like any other points.
+    Nobody knows the discrete logarithm of one to the base of another, so once they are multiplied
+    by a secret scalar they cannot be told from any other points.
     """
-    return tuple(hash_to_point("thing", game, number(nth)) for nth in range(count))
+    return tuple(hash_to_point("thing", game, number(thing)) for thing in range(count))
 
 
 def is_point(raw: bytes) -> bool:
     """Return whether these bytes are the canonical encoding of a point of prime order.
 
-    With points of small order every product would be one of eight values, and points with a
-    component of small order would leak the secret scalar modulo eight; a second encoding of the
-    same point would hide a duplicate. The neutral element is not valid.
+    A point of small order has at most eight multiples, a point with a small-order component would
+    leak the secret scalar modulo eight, and a second encoding of a point would hide a duplicate.
+    The neutral element is not valid.
     """
     return len(raw) == SIZE and crypto_core_ed25519_is_valid_point(raw)
 
@@ -174,21 +176,21 @@ def is_point(raw: bytes) -> bool:
 def is_scalar(raw: bytes) -> bool:
     """Return whether these bytes are the canonical encoding of a nonzero scalar.
 
-    Zero would map every point to the same one, of which every statement is true.
+    Zero would map every point to the neutral element, and any proof about that would be valid.
     """
     return len(raw) == SIZE and 0 < int.from_bytes(raw, "little") < GROUP_ORDER
 
 
 multiply = crypto_scalarmult_ed25519_noclamp
-"""Returns a multiple of a point, from a scalar and the point. Both have been checked."""
+"""Returns the product of a scalar and a point, in this order. Both must have been checked."""
 multiply_base = crypto_scalarmult_ed25519_base_noclamp
-"""Returns a multiple of the generator, from a scalar."""
+"""Returns the product of a scalar and the generator."""
 add = crypto_core_ed25519_add
 """Returns the sum of two points."""
 
 
 def weighted_sum(weights: Iterable[bytes], points: Iterable[bytes]) -> bytes:
-    """Return the weighted sum of points. There is at least one."""
+    """Return the weighted sum of one or more points."""
     return reduce(add, map(multiply, weights, points))
 
 
@@ -201,15 +203,15 @@ difference = crypto_core_ed25519_scalar_sub
 
 
 def generator() -> bytes:
-    """Return the generator of the group, with which the chain of bases begins."""
+    """Return the generator of the group: the base that the first player to join multiplies."""
     return multiply_base((1).to_bytes(SIZE, "little"))
 
 
 def permutation(count: int, tag: str, *parts: bytes) -> bytes:
-    """Return the numbers below ``count`` (up to 256) in an order that follows from a hash.
+    """Return the numbers below ``count`` (at most 256) in an order determined by a hash.
 
-    A Fisher–Yates shuffle from the end; every order is equally likely, because words from the top
-    of the range, which would favor small numbers, are rejected.
+    This is a Fisher–Yates shuffle from the end. Every order is equally likely, because words from
+    the top of the range, which would favor small numbers, are rejected.
     """
     words = _words(tag, *parts)
     order = bytearray(range(count))
@@ -220,7 +222,7 @@ def permutation(count: int, tag: str, *parts: bytes) -> bytes:
 
 
 def is_permutation(order: Sequence[int], count: int) -> bool:
-    """Return whether these are all numbers below ``count``, each once."""
+    """Return whether these are all the numbers below ``count``, each once."""
     return len(order) == count and sorted(order) == list(range(count))
 
 
@@ -237,8 +239,8 @@ def _words(tag: str, *parts: bytes) -> Iterator[int]:
 
 
 def _below(most: int, words: Iterator[int]) -> int:
-    """Return the first of endless words that is below the largest multiple of a number, as one
-    below that number.
+    """Return an unbiased number below ``most``: skip words from its largest multiple up, and reduce
+    the next one.
     """
     range_ = 1 << 8 * _WORD
     return next(word % most for word in words if word < range_ - range_ % most)
@@ -269,22 +271,22 @@ def from_text(text: str) -> bytes | None:
 
 
 def bytes_of(text: object) -> bytes:
-    """Return the bytes of a base64 text whose form was checked."""
+    """Return the bytes of a base64 text whose form has already been checked."""
     raw = from_text(str(text))
     assert raw is not None
     return raw
 
 
 def unpacked(data: object, sizes: Mapping[str, int | None]) -> dict[str, bytes]:
-    """Return the bytes of a mapping that has exactly these fields, each of a size, if one is given.
+    """Decode the base64 fields of a mapping that must have exactly these, with these sizes.
 
-    Raises :class:`~porto_cli.sealed.ProofError`.
+    ``None`` allows any size. Raises :class:`~porto_cli.sealed.ProofError`.
     """
     return {name: _unpack(name, text, sizes[name]) for name, text in fields(data, sizes).items()}
 
 
 def fields(data: object, names: Iterable[str]) -> Mapping[str, object]:
-    """Require a mapping that has exactly these fields. Raises ProofError."""
+    """Return the data if it is a mapping with exactly these fields. Raises ProofError otherwise."""
     if type(data) is not dict:
         raise ProofError(
             f"Machine data of a sealed game is a mapping of fields, not {shown(data)}."
@@ -314,10 +316,8 @@ def _unpack(name: str, text: object, size: int | None) -> bytes:
 
 
 def points_in(raw: bytes) -> tuple[bytes, ...]:
-    """Return the points in bytes. Whether they are valid is not yet checked, see
-    :func:`check_points`.
-    """
-    return tuple(raw[nth : nth + SIZE] for nth in range(0, len(raw), SIZE))
+    """Split bytes into points. Whether they are valid is left to :func:`check_points`."""
+    return tuple(raw[start : start + SIZE] for start in range(0, len(raw), SIZE))
 
 
 def check_points(name: str, points: Iterable[bytes]) -> None:
@@ -330,7 +330,7 @@ def check_points(name: str, points: Iterable[bytes]) -> None:
         )
 
 
-# -- Bech32: the bytes as one large number, in digits of five bits; what pads the last one is zero
+# -- Bech32: the bytes as one large number in five-bit digits, the last one padded with zeros
 
 
 BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
@@ -340,7 +340,7 @@ _GENERATOR = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
 
 
 def to_bech32(prefix: str, raw: bytes) -> str:
-    """Return bytes as Bech32 in lower case. The prefix is in lower case, too."""
+    """Return bytes as Bech32 in lower case; so must be the prefix."""
     padding = -8 * len(raw) % 5
     whole = int.from_bytes(raw, "big") << padding
     digits = range((8 * len(raw) + padding) // 5)
@@ -368,8 +368,8 @@ def split_bech32(text: str) -> tuple[str, list[int]] | None:
         return None
     if not all("!" <= char <= "~" for char in text):
         return None
-    prefix, one, data = text.lower().rpartition("1")
-    if not one or not prefix or len(data) < _CHECKSUM:
+    prefix, separator, data = text.lower().rpartition("1")
+    if not separator or not prefix or len(data) < _CHECKSUM:
         return None
     values = [BECH32.find(char) for char in data]
     if -1 in values or _polymod([*_expanded(prefix), *values]) != 1:
@@ -392,19 +392,18 @@ def _polymod(values: Iterable[int]) -> int:
     return check
 
 
-# -- What a player keeps secret in one game, and the joint randomness that comes from all players
+# -- A player's secrets in one game, and the joint randomness that all players contribute to
 #
-# All secrets of a player follow from one seed of 32 bytes. At the end of a game everybody publishes
-# the seed, and others recompute everything.
+# All secrets of a player in a game are derived from one seed of 32 bytes. At the end everybody
+# publishes the seed, and the others recompute everything.
 #
-# What comes up face up follows from the joint randomness R. Every player commits to a chain of
-# values before the first one is released. So each value is fixed before anybody can know those of
-# the others, and R cannot be chosen. The history of moves does *not* go into R: a player with a
-# choice of moves could try many and take the one that leads to the best refill, if the next player
-# tells what they are going to release.
+# What comes up follows from the joint randomness R. Every player commits to a chain of values
+# before anybody releases one. So each value is fixed before its owner can know those of the others,
+# and R cannot be chosen. The moves do *not* go into R: otherwise a player whose neighbor gives away
+# the next value could try many moves and make the one that brings the best refill.
 #
-# What a player keeps of the hidden things is committed to at once and shown at the end. The
-# commitment is a hash with a salt; without the salt one could try the few possibilities.
+# A player commits at once to what they keep of the hidden things, and shows it at the end. The
+# commitment is a hash with a salt; without it, others could try the few possibilities.
 
 CHAIN_LENGTH = 256
 """How many values a player can release in a game. A game needs one for each round."""
@@ -412,19 +411,19 @@ NONCE_SIZE = 16
 
 
 def seed_of(master: bytes, game: bytes, nonce: bytes) -> bytes:
-    """Return the seed of one game: HMAC-SHA-512 of game id and nonce, its first 32 bytes.
+    """Return the seed of one game: the first 32 bytes of HMAC-SHA-512 of game id and nonce.
 
-    The nonce is new whenever a player joins. With the same secrets as in an earlier attempt to join
-    the same game, two unlocks together would show which thing is which. It is published in the
-    join, so that key file and record are enough to recompute the secrets; others cannot use it.
+    Each attempt to join has a new nonce: with the same secrets in two attempts to join one game,
+    the two unlocks together would show which thing is which. The nonce is published in the join, so
+    that key file and record are enough to recompute the secrets; it is of no use to others.
     """
     return digest(master, game + nonce, "sha512")[:32]
 
 
 def chain_link(game: bytes, seat: int, nth: int, value: bytes) -> bytes:
-    """Return the value before the ``nth`` released one (from 1); before the first is the tip.
+    """Return the chain value before the ``nth`` one to be released, from 1; the first is the tip.
 
-    Game, seat and place are in the hash, so that a value is valid only in its place of its chain.
+    Game, seat and place are hashed as well, so that a value is valid only in its own place.
     """
     return short_hash("chain", game, number(seat), number(nth), value)
 
@@ -439,7 +438,7 @@ class GameSecrets:
 
     @property
     def commitment(self) -> bytes:
-        """The commitment to the seed in a join. It is not valid for another seat or game."""
+        """The commitment to the seed that goes into the join, valid for this seat and game only."""
         return short_hash("seed", self.game, number(self.seat), self.seed)
 
     @cached_property
@@ -448,7 +447,7 @@ class GameSecrets:
         return hash_to_scalar("scalar", self.seed)
 
     def permutation(self, count: int) -> bytes:
-        """Return the order in which this player puts a pile."""
+        """Return the secret order into which this player shuffles the pile."""
         return permutation(count, "permutation", self.seed)
 
     @cached_property
@@ -462,24 +461,24 @@ class GameSecrets:
 
     @property
     def tip(self) -> bytes:
-        """The commitment to the whole chain, published before anything is released."""
+        """The commitment to the whole chain, published before any value is released."""
         return self._chain[0]
 
     def release(self, nth: int) -> bytes:
         """Return the ``nth`` value to be released, from 1.
 
-        Raises :class:`~porto_cli.sealed.ProofError` if the chain has no more.
+        Raises :class:`~porto_cli.sealed.ProofError` if the chain is exhausted.
         """
         demand(1 <= nth <= CHAIN_LENGTH, _EXHAUSTED)
         return self._chain[nth]
 
     def salt(self, height: int) -> bytes:
-        """Return the salt of the commitment in the step of a height."""
+        """Return the salt of a commitment in the step at this height."""
         return short_hash("salt", self.seed, number(height))
 
     @cached_property
     def proof_secret(self) -> bytes:
-        """The source of choices within proofs, so that bad randomness cannot leak the scalar."""
+        """The source of the nonces in proofs, so that bad randomness cannot leak the scalar."""
         return short_hash("proofs", self.seed)
 
 
@@ -490,18 +489,18 @@ _EXHAUSTED = (
 
 
 def first_randomness(game: bytes, releases: Sequence[bytes]) -> bytes:
-    """Return R of the setup: from the first value of every player, in seat order."""
+    """Return the R of the setup, a hash of every player's first value, in seat order."""
     return short_hash("randomness", game, *releases)
 
 
 def next_randomness(randomness: bytes, value: bytes) -> bytes:
-    """Return R after a player has released the next value."""
+    """Return R after a player has released another value."""
     return short_hash("next randomness", randomness, value)
 
 
 class Releases(NamedTuple):
-    """The chain of one player as the others know it: ``number`` values are released, the last one
-    is ``last`` (the tip, if none is).
+    """The chain of one player as the others know it: ``number`` values have been released, the last
+    one of them is ``last`` (the tip if there is none).
     """
 
     game: bytes
@@ -515,10 +514,10 @@ class Releases(NamedTuple):
         return self.number + 1
 
     def released(self, value: bytes) -> Releases:
-        """Return the chain after the next value.
+        """Return the chain after the release of the next value.
 
-        Raises :class:`~porto_cli.sealed.ProofError` if the value is not the next one:
-        released before, too far ahead, or not in the chain.
+        Raises :class:`~porto_cli.sealed.ProofError` if the value is not the next one: it was
+        released before, comes later, or is not in the chain.
         """
         demand(self.next <= CHAIN_LENGTH, _EXHAUSTED)
         if self.leads_here(value, self.next):
@@ -529,22 +528,23 @@ class Releases(NamedTuple):
         raise ProofError("What was released is not from the chain committed to when joining.")
 
     def leads_here(self, value: bytes, place: int) -> bool:
-        """Return whether a value is the one at a place of the chain."""
+        """Return whether a value belongs at a place: hashed back, it is the last released one."""
         for nth in range(place, self.number, -1):
             value = chain_link(self.game, self.seat, nth, value)
         return value == self.last
 
 
 def kept_commitment(game: bytes, seat: int, salt: bytes, things: bytes) -> bytes:
-    """Return the commitment to what a seat keeps. The order of the things does not matter."""
+    """Return a seat's commitment to the things it keeps, in whatever order they are given."""
     return short_hash("kept", game, number(seat), salt, bytes(sorted(things)))
 
 
 def check_opening(
     game: bytes, seat: int, committed: bytes, salt: bytes, things: bytes, dealt: bytes
 ) -> None:
-    """Raise :class:`~porto_cli.sealed.ProofError` unless a seat has committed to keeping
-    these things, and was dealt them.
+    """Require that a seat was dealt these things and has committed to keeping them.
+
+    Raises :class:`~porto_cli.sealed.ProofError`.
     """
     undealt = Counter(things) - Counter(dealt)
     demand(not undealt, "Something is claimed to have been kept that was not dealt to this player.")

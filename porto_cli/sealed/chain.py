@@ -1,5 +1,5 @@
-"""The machine part of a sealed record, from its genesis on: signed steps as text and back, and the
-setup, in which the record goes around the table twice before anything is dealt.
+"""The machine part of a sealed record: the genesis and the signed steps as text and back, and the
+setup, in which the record goes around the table twice.
 """
 
 from __future__ import annotations
@@ -48,27 +48,23 @@ from porto_cli.seam import Config, SealedPile
 
 # -- The machine part as text
 #
-# The machine part of a sealed record begins with the line ``seals: |`` and reaches to the end of
-# the file, so that the whole file is YAML. It is one JSON object after another, the genesis first
-# and then the steps in the order of their heights, each spelled in exactly one way: keys sorted,
-# ASCII, with escapes in place of spaces and ``#``. Line breaks and spaces therefore mean nothing
-# and may change on the way; everything else is refused.
-#
-# A step is numbered by its *height*, from 1, and names the hash of the step before it. So a step
-# cannot be removed, inserted, moved or copied from another game without the signature of that step
-# or of the next one failing, see ``porto_cli.sealed.steps``. What a step means for the game is in
-# ``porto_cli.sealed.course``.
+# The machine part begins with the line ``seals: |`` and reaches to the end of the file, so that the
+# whole file is YAML. It is a sequence of JSON objects, the genesis and then the steps by height,
+# each spelled in exactly one way: keys sorted, ASCII, with escapes in place of spaces and ``#``.
+# Line breaks and spaces therefore mean nothing and may change on the way; everything else is
+# refused. ``porto_cli.sealed.steps`` says what a signature covers, ``porto_cli.sealed.course`` what
+# a step means for the game.
 
 Data = dict[str, Any]
-"""A genesis or a step: texts, whole numbers, lists and mappings of these, with texts as keys."""
+"""A genesis or a step: texts as keys; texts, whole numbers, lists and mappings as values."""
 
 MARK = "seals:"
 WIDTH = 76
 """Maximum length of a line that is written."""
 MOST_STEPS = 20_000
-"""Maximum number of steps. A game has some hundreds."""
+"""Maximum number of steps. A game has a few hundred."""
 DEEPEST = 8
-"""Maximum number of nested levels in a step."""
+"""Maximum depth of nesting in a step."""
 
 _FIRST_LINE = re.compile(r"seals:[ \t]*\|[ \t]*(?:#[^\n]*)?\r?(?:\n|\Z)")
 _BLOCK = re.compile(r"(?:[ \t][ -~\t]*\r?\n|\r?\n)*(?:[ \t][ -~\t]*)?")
@@ -84,7 +80,7 @@ class Seals(NamedTuple):
     """The machine part of a record as it was read."""
 
     genesis: Data
-    """What was agreed before the game."""
+    """What was agreed on before the game."""
     steps: tuple[Data, ...]
     file: str
     text: str
@@ -93,12 +89,14 @@ class Seals(NamedTuple):
     """The number of the first of them."""
 
     def place(self, height: int) -> Place:
-        """Return where a step begins; 0 is the genesis. After the last one, where they end."""
-        before = sum(len(spelled(one)) for one in (self.genesis, *self.steps)[:height])
+        """Return the place in the file where a step begins; 0 is the genesis, and after the last
+        step comes the end.
+        """
+        before = sum(len(spelled(data)) for data in (self.genesis, *self.steps)[:height])
         return self.place_of(before)
 
     def place_of(self, position: int) -> Place:
-        """Return where a position in the data is, which does not count spaces and comments."""
+        """Return the place in the file of a position in the data without spaces and comments."""
         seen, place = 0, Place(self.file, self.line + self.text.count("\n"), 1)
         for line, column, data in _rows(self.text):
             seen, place = seen + len(data), Place(self.file, self.line + line, column)
@@ -112,7 +110,7 @@ class Seals(NamedTuple):
 
 
 def seals_of(record: Record) -> Seals:
-    """Return the content of the machine part of a record. Raises InvalidFileError."""
+    """Parse the machine part of a record. Raises InvalidFileError."""
     file, machine = record.file, record.machine
     line = record.human.count("\n") + 1
     first = _FIRST_LINE.match(machine)
@@ -161,8 +159,8 @@ _DAMAGED = (
 
 
 def _rows(block: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the data of each line without spaces, after its number, from 0, and its first column;
-    comments are left out.
+    """Yield for each line but comments its number (from 0), its first column, and its data without
+    spaces.
     """
     for number, text in enumerate(block.split("\n")):
         data = "".join(text.split())
@@ -187,10 +185,10 @@ _DECODER = json.JSONDecoder(
 
 
 def spelled(data: Data) -> str:
-    """Return the one spelling of an object, without spaces.
+    """Return the only valid spelling of an object, without spaces.
 
-    Raises ProofError for what a machine part cannot have: booleans, fractions, null, keys that are
-    not texts.
+    Raises ProofError for what a machine part cannot have: booleans, fractions, null, keys other
+    than texts.
     """
     check_plain(data, DEEPEST + 1)
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -198,7 +196,7 @@ def spelled(data: Data) -> str:
 
 
 def written(objects: Iterable[Data], *, first: bool) -> list[str]:
-    """Return the lines of objects; ``first`` if the machine part begins with them."""
+    """Return objects as lines; with ``first``, the machine part begins with them."""
     lines = [f"{MARK} |", *(_LEAD + note for note in _NOTE)] if first else []
     room = WIDTH - len(_LEAD)
     for text in map(spelled, objects):
@@ -212,7 +210,7 @@ def with_steps(record: Record, steps: Sequence[Data]) -> Record:
     return record._replace(text=ended(record.human) + machine, machine=machine)
 
 
-# -- Who signed what
+# -- Kinds of steps, and who signed them
 
 
 JOIN, UNLOCK, TURN, REVEAL, GONE = "join", "unlock", "turn", "reveal", "gone"
@@ -227,7 +225,7 @@ KEYS: dict[str, tuple[set[str], set[str]]] = {
 }
 """The keys of each kind of step besides those of all steps: required, and optional."""
 _GIVEN_UP = ("order", "ordered")
-"""Steps of orders in sealed games, which are not read any more."""
+"""Orders in sealed games, which are no longer read."""
 _NOT_READ = (
     "This is an order in a sealed game. Orders in sealed games were given up before they were "
     "released; only development versions of porto after 0.2.0 read them."
@@ -240,10 +238,10 @@ RULE = 2
 
 
 def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
-    """Return the chain of a machine part.
+    """Return the chain of a machine part, with the order and signature of every step checked.
 
-    An error names the signer of a step only after its signature was checked with the key that the
-    player has joined with. Raises InvalidFileError at the first invalid step.
+    An error names the signer of a step only if its signature is valid for the key with which that
+    player joined. Raises InvalidFileError at the first invalid step.
     """
     players = tuple(seals.genesis["players"])
     game = game_id(seals.genesis)
@@ -270,7 +268,7 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
 
 
 def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
-    """Return an error of a step as one of the record, at the position of that step."""
+    """Turn an error in a step into one of the record, at the position of that step."""
     return InvalidFileError(seals.place(error.step or 0), " ".join(error.sentences))
 
 
@@ -312,8 +310,8 @@ _FORMS: dict[str, Callable[[Any], bool]] = {
 
 
 def _key_for(step: SignedStep, public: Mapping[int, bytes], players: Sequence[str]) -> bytes:
-    """Return the key that a step has to be signed with: the one with which its player has joined,
-    or the one that a first join names.
+    """Return the key that has to have signed a step: the one with which its player joined, or, in a
+    first join, the one that it names.
     """
     by, content = step.by, step.content
     demand(by < len(players), f"Step {step.height} names a signer who does not play.")
@@ -336,13 +334,13 @@ def _key_for(step: SignedStep, public: Mapping[int, bytes], players: Sequence[st
 
 
 class OtherKeyError(SentenceError):
-    """A player who has a different key than the one at hand."""
+    """A move for a player whose key is not the one at hand."""
 
 
 def not_the_key(player: str, known: bytes, own: bytes = b"") -> OtherKeyError:
-    """Return the error for a move without ``known``, the key of the player.
+    """Return the error for a move without the player's key, ``known``.
 
-    ``own`` is the key on this computer; empty if there is none.
+    ``own`` is the key on this computer, or empty.
     """
     here = (
         f"the key on this computer is {public_text(own)}"
@@ -357,7 +355,7 @@ def not_the_key(player: str, known: bytes, own: bytes = b"") -> OtherKeyError:
 
 
 def with_draft(chain: Chain, content: Data) -> Chain:
-    """Return a chain with one more step, which is still to be signed."""
+    """Return a chain with one more step, not yet signed."""
     step = chain.head.unsigned(content)
     keys = {step.by: _key_for(step, chain.keys, chain.players), **chain.keys}
     head = Head(chain.game, step.height, step.hash(chain.game))
@@ -365,11 +363,10 @@ def with_draft(chain: Chain, content: Data) -> Chain:
 
 
 def sign(chain: Chain, drafted: Chain, record: Record, keys: KeyHolder) -> tuple[Chain, Record]:
-    """Sign the drafted steps of a chain, and append them to a record whose turns already have them.
+    """Sign the drafted steps of a chain, and append them to a record whose turns already show them.
 
-    What a program would refuse has to be refused before: a signature cannot be taken back. So the
-    record is read again with the unsigned steps, and only then are they signed. Raises FileError
-    and what ``keys`` raises.
+    A signature cannot be taken back, so the record is first read again with the unsigned steps, to
+    refuse what any program would refuse. Raises FileError and what ``keys`` raises.
     """
     drafts = drafted.steps[len(chain.steps) :]
     read_again(with_steps(record, [draft.to_json() for draft in drafts]))
@@ -379,19 +376,16 @@ def sign(chain: Chain, drafted: Chain, record: Record, keys: KeyHolder) -> tuple
     return after, with_steps(record, [step.to_json() for step in signed])
 
 
-# -- The setup of a sealed game: the record goes around the table twice before anything is dealt
-#
-# First each player in turn joins and shuffles; then each unlocks what the others got, the one who
-# joined last in the same message. ``porto_cli.sealed.dealing`` explains what it proves.
+# -- The setup of a sealed game, see ``porto_cli.sealed.dealing``
 
 _GENESIS = {"format", "head", "nonce", "players"}
 """The keys of every genesis."""
 FIRST = "first"
-"""The key of a genesis with the first player, if the players agreed on one."""
+"""The key in a genesis for the first player, if the players agreed on one."""
 
 
 class Beginning(NamedTuple):
-    """The progress of a setup."""
+    """A sealed record with its setup, complete or not."""
 
     record: Record
     seals: Seals
@@ -401,7 +395,7 @@ class Beginning(NamedTuple):
 
     @property
     def next(self) -> int | None:
-        """The next player, as a number in the seating order; ``None`` when it is complete."""
+        """The next player, by number in seating order; ``None`` if the setup is complete."""
         joins = self.setup.next_to_join
         return self.setup.next_to_unlock if joins is None else joins
 
@@ -412,17 +406,17 @@ class Beginning(NamedTuple):
 
     @property
     def hops(self) -> int:
-        """How often the record is passed in all, counting the player who began it."""
+        """How many times players take part in all, counting the one who began the record."""
         return 2 * self.setup.seats - 1
 
     @property
     def done(self) -> int:
-        """How many of these are complete."""
+        """How many of the :attr:`hops` are complete."""
         return len(self.setup.joins) + max(0, len(self.setup.unlocks) - 1)
 
     def not_ready(self, file: str | None = None) -> NotReadyError:
-        """Return the error for playing too early; ``file`` names the record in it, if not as it was
-        read.
+        """Return the error for playing too early; ``file`` is the name of the record in it, by
+        default the one from which it was read.
         """
         assert self.next is not None
         player, digest = self.chain.players[self.next], self.chain.head.hash.hex()
@@ -431,9 +425,9 @@ class Beginning(NamedTuple):
 
 
 def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
-    """Return the progress of the setup of a sealed record, fully checked.
+    """Read a sealed record up to the end of its setup, fully checked.
 
-    What ``keys`` remembers as checked is not checked again. Raises InvalidFileError.
+    Proofs that were checked before, with ``keys``, are not checked again. Raises InvalidFileError.
     """
     seals = seals_of(record)
     _check_genesis(seals)
@@ -450,7 +444,7 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
         for step in chain.steps:
             if setup.complete:
                 break
-            # Anybody can have made an invalid join: it is signed with the key that it names itself.
+            # Anybody can make an invalid join, as it names the key that it is signed with.
             signer = "" if step.content["kind"] == JOIN else chain.by(step.height)
             with in_step(step.height, signer):
                 setup = _with_step(setup, step, proven=step.height <= chain.known)
@@ -463,12 +457,12 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
 
 def _check_genesis(seals: Seals) -> None:
     """Require a genesis of the right form. Raises InvalidFileError."""
-    found = seals.genesis
-    players, head = found.get("players"), found.get("head")
+    genesis = seals.genesis
+    players, head = genesis.get("players"), genesis.get("head")
     known = (
-        _GENESIS <= set(found) <= _GENESIS | {FIRST}
-        and found["format"] == FORMAT
-        and type(found["nonce"]) is str
+        _GENESIS <= set(genesis) <= _GENESIS | {FIRST}
+        and genesis["format"] == FORMAT
+        and type(genesis["nonce"]) is str
         and type(players) is list
         and type(head) is list
         and all(type(each) is str for each in [*players, *head])
@@ -482,8 +476,8 @@ def _check_genesis(seals: Seals) -> None:
 
 
 def _compare_head(record: Record, seals: Seals, chain: Chain) -> None:
-    """Require the header that was agreed when the game began. Who is first was not agreed, so once
-    it is dealt the players may be rotated. Raises InvalidFileError.
+    """Require the header that was agreed on when the game began. Once the game is dealt, the
+    players may be rotated into turn order. Raises InvalidFileError.
     """
     lead, players = "players: ", chain.players
     turned = [players[nth:] + players[:nth] for nth in range(len(players))]
@@ -528,13 +522,13 @@ def new_sealed(
     title: str = "",
     hints: str = "",
 ) -> Beginning:
-    """Return a sealed game that the first player of its configuration has just joined.
+    """Create a sealed game that the first player of its configuration has just joined.
 
-    ``first`` is the first player by the place in the seating order, ``None`` for chance; ``name``
-    is the file to be named in the first line. Raises what ``keys`` raises.
+    ``first`` is the player who moves first, by number in seating order; ``None`` leaves it to
+    chance. ``name`` is the file named in the first line. Raises what ``keys`` raises.
     """
     head = Header(game, config, None, SEALED, hints=hints).lines()
-    # What the players agree on before they begin; the nonce makes every game unique.
+    # The nonce makes every game unique.
     genesis: Data = {
         "format": FORMAT,
         "head": head,
@@ -549,27 +543,27 @@ def new_sealed(
 
 
 def own_secrets(setup: SetupState, keys: KeyHolder | None) -> dict[int, GameSecrets]:
-    """Return the secrets of the players who have joined with a key, by their numbers."""
-    found: dict[int, GameSecrets] = {}
+    """Return the secrets of all players who joined with these keys, by their numbers."""
+    own: dict[int, GameSecrets] = {}
     for by, join in enumerate(setup.joins):
         if keys is not None and join.key == keys.public:
             seed = seed_of(keys.identity.master, setup.game, join.nonce)
             secrets = GameSecrets(seed, setup.game, by)
             if secrets.commitment == join.commitment:
-                found[by] = secrets
-    return found
+                own[by] = secrets
+    return own
 
 
 def take_part(begun: Beginning, keys: KeyHolder) -> Beginning:
-    """Return a setup after the next player has taken part. Everything before has been checked.
-    After the last player the game begins.
+    """Return a setup, already checked, after the next player has joined or unlocked. After the last
+    player the game begins.
 
     Raises ProofError, FileError, and what ``keys`` raises.
     """
     by = begun.next
     assert by is not None
     after = begun
-    while after.next == by:  # Who joins last unlocks in the same message.
+    while after.next == by:  # The last player to join unlocks in the same message.
         after = _with_own(after, by, keys)
     if after.setup.complete:
         after = after._replace(record=_settled(after))
@@ -578,16 +572,16 @@ def take_part(begun: Beginning, keys: KeyHolder) -> Beginning:
 
 
 def _with_own(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
-    """Return a setup with the next step, of a player with these keys, which is still to be signed.
-    It is followed like that of anybody else.
+    """Return a setup with the next step, made with these keys and not yet signed. It is checked
+    like anybody else's.
     """
     head, setup, master = begun.chain.head, begun.setup, keys.identity.master
     made: Join | Unlock
     if setup.next_to_join is None:
         kind, made = UNLOCK, dealing.unlock(setup, own_secrets(setup, keys)[by], head.place)
     else:
-        # Joining again with the same copy makes the same step, which may be signed again; with
-        # another copy everything is new, so that two versions together give nothing away.
+        # Joining the same copy again makes the same step, which may be signed again. In another
+        # copy everything is new, so that the two versions together give nothing away.
         nonce = short_hash("join nonce", master, head.game, head.hash)[:NONCE_SIZE]
         secrets = GameSecrets(seed_of(master, head.game, nonce), head.game, by)
         public = keys.identity.public
@@ -597,18 +591,18 @@ def _with_own(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
 
 
 def order_of(begun: Beginning) -> tuple[int, ...]:
-    """Return the turn order: for each seat the number in the seating order."""
+    """Return the turn order: for each seat its player's number in seating order."""
     count = begun.setup.seats
     first = begun.seals.genesis.get(FIRST)
     if first is None:
         first = choose(begun.setup.randomness.hex(), FIRST, 0, count)
-    return tuple((first + nth) % count for nth in range(count))
+    return tuple((first + seat) % count for seat in range(count))
 
 
 def _settled(begun: Beginning) -> Record:
-    """Return the record of a game that can begin: its players in turn order, and what was dealt.
+    """Return the record of a game that can begin, with its players in turn order and the deal.
 
-    People may have laid out its header as they like; only the key of the players is rewritten.
+    Of the header, whose layout is up to people, only the line of the players is rewritten.
     """
     record = begun.record
     players = [begun.chain.players[by] for by in order_of(begun)]

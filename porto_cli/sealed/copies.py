@@ -1,11 +1,11 @@
-"""Copies of a sealed game that part: which of them goes on, and what that shows about the players.
+"""Copies of a sealed game that part: which of them goes on, and what they show about the players.
 
-Signed steps can be put into another order only by their signers. Several players make secret
-choices, reveals, and statements that somebody has vanished at the same time, as the order of these
-does not matter. So if the shorter copy has nothing else that the longer one lacks, the longer one
-goes on, and the authors of these steps sign them again on top of it. Whoever does so signs at a
-height above everything signed before with that key, and no step ever has two versions. Of two
-copies of one length, the one whose first step is of the player who sits earlier counts as longer.
+Only its signer can move a step to another place. But secret choices, reveals, and statements that
+somebody has vanished may be made by several players at once, as their order does not matter. So if
+the shorter copy has nothing else that the longer one lacks, the longer one goes on, and the authors
+of these steps sign them again on top of it: above everything that their keys have signed before, so
+no step ever has two versions. Of two copies of equal length, the one counts as longer whose first
+step after the common part is by the player who sits earlier.
 
 Everything else is for people to settle: the longer copy goes on, unless only the other one has a
 turn that was answered, and who has moved in the other one makes the same moves again by hand.
@@ -54,17 +54,17 @@ class TakenBack(NamedTuple):
 
 
 class Precedence(NamedTuple):
-    """Which version stays, and which steps of the other are to be made again."""
+    """Which of two copies stays, and which steps of the other have to be made again."""
 
     other_stays: bool
     again: tuple[SignedStep, ...]
-    """Steps of the version that gives way, to be signed again by their authors."""
+    """Steps of the copy that gives way, to be signed again by their authors."""
     taken_back: TakenBack | None = None
-    """An undo that does not count, for which the version that has it gives way."""
+    """The undo that does not count, because of which a copy gives way."""
 
 
 def precedence(own: Replay, other: Replay) -> Precedence | None:
-    """Return which of two versions that fork stays; ``None`` if people have to decide."""
+    """Return which of two copies that part stays; ``None`` if people have to decide."""
     ours, theirs = chain_of(own), chain_of(other)
     mine, yours = _parted(ours, theirs)
     if any("setup" in step.content for step in (*mine, *yours)) or two_versions(ours, theirs):
@@ -115,7 +115,7 @@ def _is_answered(steps: Iterable[SignedStep]) -> bool:
 
 
 def _deed(step: SignedStep) -> tuple[object, ...]:
-    """Return what a step does, wherever it is."""
+    """Return what a step does, whatever its place."""
     return step.by, step.content["kind"], entries_of(step)
 
 
@@ -128,7 +128,7 @@ def _gone(step: SignedStep) -> tuple[int, ...]:
 
 
 def two_versions(one: Chain, other: Chain) -> SignedStep | None:
-    """Return the first step of which two copies of a game have two versions by one signer."""
+    """Return the first step of which two copies of a game have versions signed by one key."""
     for first, second in zip(*_parted(one, other), strict=False):
         if one.key_of(first) == other.key_of(second):
             return first
@@ -136,12 +136,13 @@ def two_versions(one: Chain, other: Chain) -> SignedStep | None:
 
 
 def undone_after_answer(one: Chain, other: Chain) -> TakenBack | None:
-    """Return the turn that is taken back in ``one`` and was answered in ``other``."""
+    """Return the turn that is taken back in ``one`` but was answered in ``other``, if any."""
     common = common_height(one, other)
     undo = standing(one.steps[common:], one.players).undo
     if undo is None:
         return None
-    answers = (one for one in other.steps[common:] if "release" in one.content or not is_free(one))
+    later = other.steps[common:]
+    answers = (step for step in later if "release" in step.content or not is_free(step))
     answer = next((step for step in answers if step.by != undo.by), None)
     if answer is None:
         return None
@@ -151,9 +152,11 @@ def undone_after_answer(one: Chain, other: Chain) -> TakenBack | None:
 
 
 def contradiction(one: Replay, other: Replay, here: str, there: str) -> tuple[str, str] | None:
-    """Say who has contradicted themselves in two copies of a game, in the files ``here`` and
-    ``there``: signed two versions of a step, taken back an answered turn, or made one turn in two
-    ways. The sentence comes with its key in a document; ``None`` if nobody has.
+    """Return a sentence that names a player who contradicts themselves in two copies of a game,
+    preceded by its key in documents; ``None`` if nobody does.
+
+    A contradiction is to sign two versions of a step, to take back an answered turn, or to make one
+    turn in two ways. ``here`` and ``there`` are the files.
     """
     ours, theirs = chain_of(one), chain_of(other)
     if ours.game != theirs.game:
@@ -172,7 +175,7 @@ def contradiction(one: Replay, other: Replay, here: str, there: str) -> tuple[st
 
 
 def _taken_back(one: Chain, other: Chain, here: str, there: str) -> tuple[str, str] | None:
-    """Say who has taken back in one copy what was answered in the other one, if any player has."""
+    """Return the contradiction of a turn taken back in one copy but answered in the other."""
     found = undone_after_answer(one, other)
     return found and (
         "taken_back",
@@ -184,7 +187,7 @@ def _taken_back(one: Chain, other: Chain, here: str, there: str) -> tuple[str, s
 
 
 def _made_twice(one: Replay, other: Replay, here: str, there: str) -> tuple[str, str] | None:
-    """Say who has made one turn in two ways in two copies, if any player has."""
+    """Return the contradiction of one turn that a player made in two ways."""
     ours, theirs = chain_of(one), chain_of(other)
     players = ours.players
     mine, yours = (standing(steps, players).turns for steps in _parted(ours, theirs))
@@ -202,7 +205,7 @@ def _made_twice(one: Replay, other: Replay, here: str, there: str) -> tuple[str,
 
 
 def describe_step(replay: Replay, step: SignedStep) -> str:
-    """Return a sentence with what a signed step does, without what only its author may know."""
+    """Describe a signed step, without what only its author may know."""
     chain, kind = chain_of(replay), step.content["kind"]
     player = chain.players[step.by]
     if kind == REVEAL:

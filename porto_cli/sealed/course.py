@@ -1,23 +1,21 @@
-"""What the signed steps of a sealed game lead to, and who leaves it after vanishing.
+"""Replaying the signed steps of a sealed game, and deciding who leaves it after vanishing.
 
-The signed steps are what counts, and everything else follows from them: the first player, what
-came up, the table, and the items that people read, which have to agree. What comes up after a turn
-is decided by the value that the next player releases with the first step of their own turn, so that
-a turn is played with the chance of a later step, or, if there is none yet, without one.
+Only the signed steps count, and everything else follows from them: the first player, what comes up,
+the table, and the items that people read, which have to agree. What comes up after a turn is
+decided by the value that the next player releases with the first step of their own turn. So a turn
+is replayed with the chance of a later step or, while there is none, without any.
 
 The table is known as far as the keys at hand can open it: their player's hand, what was kept of it,
-and what is going to come up if that player is next.
+and what is about to come up if that player is next.
 
-That a player has vanished is only stated by others, never proven, so it may be stated by mistake or
-to do harm. Whoever states it stays, and goes on with everybody else except those whom they have
-named. So who stays is found from the last player who made a statement: that player stays, and with
-each player who stays everybody whom that player has *not* named. All others leave, all at once;
-each of them was named by each of those who stay.
+That a player has vanished is only stated by others, never proven, so the statement may be a mistake
+or do harm. Who stays is therefore worked out from the last player who made a statement: that player
+stays, and with each player who stays, everybody whom that player has *not* named. All others leave
+at once; each of them was named by every player who stays. A player who makes a step has not
+vanished, so earlier statements about that player are void.
 
-Whoever makes a step has not vanished, so what was stated of them before is void.
-
-So those who stay can always get rid of those who do not answer; one player who names honest players
-and then vanishes changes nothing; and a player who names all others goes on alone.
+Hence those who stay can always get rid of those who do not answer; one player who names honest
+players and then vanishes changes nothing; and a player who names all others goes on alone.
 """
 
 from __future__ import annotations
@@ -47,55 +45,54 @@ from porto_cli.seam import OVER, UNDO, WITHOUT, Move, State, Step
 
 
 class Kept(NamedTuple):
-    """What a player has committed to keep."""
+    """A player's commitment to what they keep."""
 
     height: int
     commitment: bytes
     hidden: bytes | None
-    """What it is, if the keys at hand can open it."""
+    """The things kept, if the keys at hand can open the commitment."""
 
 
 class Course:
-    """A sealed game while its steps are followed, and what is known of it besides its table."""
+    """A sealed game while its steps are replayed, with all that is known of it."""
 
     def __init__(self, beginning: Beginning, keys: KeyHolder | None) -> None:
         self.beginning = beginning
         self.record, self.setup = beginning.record, beginning.setup
         self.game, self.players = self.record.game, self.record.config.players
         self.order = order_of(beginning)
-        """For each seat the number in the seating order, with which its player signs."""
+        """For each seat its player's number in seating order, the ``by`` of steps."""
         self.seat_of = {by: seat for seat, by in enumerate(self.order)}
         self._demand_order()
         self.secrets = own_secrets(self.setup, keys)
-        """Those of the keys at hand, by the numbers in the seating order, like all that follows
-        from a key."""
+        """The secrets of the keys at hand. Like everything that belongs to a key, they are indexed
+        by numbers in seating order, not by seats."""
         self.releases = {by: self.setup.chain(by) for by in range(self.setup.seats)}
-        """How much of each player's chain is released."""
-        self.values = {by: [one.last] for by, one in self.releases.items()}
+        """How far each player's chain has been released."""
+        self.values = {by: [chain.last] for by, chain in self.releases.items()}
         self.randomness = self.setup.randomness
-        """What decides, together with the next release, what comes up next."""
+        """The joint randomness R: with the next release, it decides what comes up next."""
         self.released_turn = 0
-        """How many turns were over when the last value was released."""
+        """The number of turns that were over when the last value was released."""
         self.kept: dict[int, Kept] = {}
         self.revealed: dict[int, bytes] = {}
         """The revealed seeds."""
         self.given_up: frozenset[int] = frozenset()
         """The seats of players who were given up."""
         self.awaited: dict[int, frozenset[int]] = {}
-        """The seats that some players want to give up, and these players; others are still
-        missing."""
+        """The seats named as vanished, each with the seats that have named it so far."""
         self.opening = self.state = self._opening()
         self.steps: list[Step] = []
         self.signed: list[tuple[int, ...]] = []
-        """For each of these, which signed step each of its entries comes from."""
+        """For each of these and each of its entries, the height of the signed step behind it."""
         self._decides: dict[int, int] = {}
-        """For each signed step, that whose release decides what comes up after it, if there is one
-        yet."""
+        """For each height, that of the step whose release decides what comes up after it, if there
+        is one yet."""
         self._past = Past(self.record, self.steps)
 
     @property
     def chain(self) -> Chain:
-        """The signed steps, and the drafted ones."""
+        """The signed and the drafted steps."""
         return self.beginning.chain
 
     def _demand_order(self) -> None:
@@ -108,7 +105,7 @@ class Course:
             )
 
     def _opening(self) -> State:
-        """Return the table that was dealt, with the hands that the keys at hand can open."""
+        """Return the table as dealt, with the hands that the keys at hand can open."""
         record, sealing = self.record, self.game.sealed
         deal = sealing.deal_sealed(record.config, seeded_chance(self.randomness.hex()))
         fault = self.game.deal_fault(record.config, record.deal, deal)
@@ -138,14 +135,14 @@ class Course:
         return frozenset(range(len(self.order))) - self.given_up
 
     def is_due(self, seat: int) -> bool:
-        """Return whether the next step of a seat has to release a value: it begins a turn, and none
-        was released since the end of the turn before.
+        """Return whether the next step of a seat has to release a value: it begins a turn, and no
+        value has been released since the previous turn ended.
         """
         return bool(seat == self.state.seat and self.state.turn > self.released_turn)
 
     def undecided(self, gone: int) -> list[int]:
-        """Return the seats that have yet to state that a player has vanished before the game goes
-        on: players of whom nobody has stated the same, or else everybody left.
+        """Return the seats that have yet to state that a player has vanished before the game can go
+        on: those not named as vanished themselves or, if there are none, everybody else.
         """
         stated_by = self.awaited.get(gone, frozenset())
         playing = set(self.playing)
@@ -163,7 +160,7 @@ class Course:
         return f"The others already go on without {self.players[left[0]]}." if left else None
 
     def ahead(self) -> State:
-        """Return the table, with what comes up for the player to move if the keys can open it."""
+        """Return the table, with what comes up next if the keys at hand are the next player's."""
         state, sealing = self.state, self.game.sealed
         by = self.order[state.seat]
         secrets = self.secrets.get(by)
@@ -174,10 +171,10 @@ class Course:
         chance = seeded_chance(next_randomness(self.randomness, value).hex())
         return sealing.turn_up(state, chance)[0]
 
-    # -- Following the steps
+    # -- Replaying the steps
 
     def follow(self, steps: Sequence[SignedStep]) -> None:
-        """Follow all steps after the setup. Raises ProofError, with the step in it."""
+        """Replay all steps after the setup. Raises ProofError, which names the step."""
         chances = self._chances(steps)
         stand = {step.height for step in standing(steps, self.players).steps}
         for step in steps:
@@ -185,8 +182,8 @@ class Course:
                 self._follow(step, chances.get(step.height) if step.height in stand else None)
 
     def _chances(self, steps: Sequence[SignedStep]) -> dict[int, Chance]:
-        """Return for each step the chance of what comes up after it: that of the next release, if
-        there is one yet. Note which one that is.
+        """Return for each height the chance that decides what comes up after that step: that of the
+        next release, if there is one yet. Note which step makes that release.
         """
         chances: dict[int, Chance] = {}
         since = self.setup.height + 1
@@ -232,19 +229,19 @@ class Course:
             self.released_turn = self.state.turn
 
     def _signers(self, step: Step, height: int, before: tuple[int, ...] = ()) -> tuple[int, ...]:
-        """Return what signed the entries of a step: those before, then one at a height, and the
-        rest, which came up after it, where that was decided.
+        """Return for each entry the height of the step that signs it: as ``before``, then
+        ``height``; what came up after that is signed where it was decided.
         """
         signed = (*before, height)
         return signed + (self._decides.get(height, height),) * (len(step.entries) - len(signed))
 
     def _add(self, step: Step, signed: tuple[int, ...]) -> None:
-        """Add a step, with what signed its entries."""
+        """Append a step, and the heights that sign its entries."""
         self.steps.append(step)
         self._note(signed)
 
     def _note(self, signed: tuple[int, ...]) -> None:
-        """Note what the last item was signed by."""
+        """Note the heights that sign the last item, and take over its state."""
         self.signed.append(signed)
         self.state = self.steps[-1].after
 
@@ -278,12 +275,12 @@ class Course:
         self._add(after, signed)
 
     def applying(self, coming: Chance | None) -> Apply:
-        """Return what makes moves, with what comes up after them if that is known already."""
+        """Return the function that makes moves; ``coming`` decides what comes up, if known."""
         make = self.game.sealed.apply
         return lambda state, move, seat: make(state, move, coming, seat)
 
     def _move(self, after: Step, key: str, text: str) -> Move:
-        """Return the legal move of an entry, which has to be in its canonical form."""
+        """Return the legal move of an entry, which has to be in canonical form."""
         try:
             state, seat, later = after.after, after.seat, bool(after.entries)
             move, canonical = read_decision(self.game, state, seat, (key, text), later=later)
@@ -293,7 +290,7 @@ class Course:
         return move
 
     def _unsealed(self, step: SignedStep, after: Step, move: Move) -> Move:
-        """Return a move, opened if the keys at hand can open it."""
+        """Return a move with what it hides, if the keys at hand can open its commitment."""
         sealing, given, by = self.game.sealed, step.content.get("commitment"), step.by
         fits = sealing.is_sealed(move) == (given is not None)
         demand(fits, "A hidden choice needs a commitment, and nothing else may have one.")
@@ -307,7 +304,7 @@ class Course:
         return move if hidden is None else sealing.unseal(after.after, move, hidden, after.seat)
 
     def _opened(self, step: SignedStep, after: Step, bound: bytes) -> bytes | None:
-        """Return what our own step committed to: the legal choice that fits the commitment."""
+        """Return what a step of our own committed to: the legal choice that fits."""
         by, state, seat = step.by, after.after, after.seat
         salt = self.secrets[by].salt(step.height)
         for move in self.game.legal_moves(state, seat):
@@ -318,7 +315,7 @@ class Course:
         return None
 
     def _reveal(self, step: SignedStep, seat: int, entries: Entries) -> None:
-        """Follow a reveal: the seed and what its player has kept must be what was committed to."""
+        """Replay a reveal, whose seed and kept things must match the player's commitments."""
         by, sealing = step.by, self.game.sealed
         demand(by not in self.revealed, "This player has revealed before.")
         hidden = seat in sealing.unrevealed(self.state)
@@ -352,7 +349,7 @@ class Course:
     def _give_up(
         self, step: SignedStep, seat: int, entries: Entries, coming: Chance | None
     ) -> None:
-        """Note who is reported as vanished, and continue without those who leave because of it."""
+        """Note a statement that players have vanished, and go on without those who then leave."""
         content: Any = step.content
         gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
         demand(gone and -1 not in gone, "The step names nobody, or somebody who does not play.")
@@ -364,7 +361,7 @@ class Course:
         if "rule" in content:
             self.awaited = heard(void(self.awaited, seat), seat, gone)
             left = leaving(playing, self.awaited, seat)
-            # What these have revealed still counts; they only cannot take part any more.
+            # What players have revealed still counts; they just no longer take part.
             vanished = left - {self.seat_of[by] for by in self.revealed}
         else:
             self.awaited = heard(self.awaited, seat, gone)
@@ -377,7 +374,7 @@ class Course:
     def _without(
         self, after: Step, left: frozenset[int], vanished: frozenset[int], coming: Chance | None
     ) -> Step:
-        """Return a step with the game going on without some seats, and what comes up then."""
+        """Return a step in which seats leave the game, with what comes up then."""
         sealing, before = self.game.sealed, self.state
         try:
             state, events = sealing.give_up(before, sorted(vanished))
@@ -396,14 +393,14 @@ class Course:
 
 
 def followed(beginning: Beginning, keys: KeyHolder | None) -> Course:
-    """Return a game after all its steps, as far as keys can open it. Raises ProofError."""
+    """Return a game after all its steps, as far as the keys can open it. Raises ProofError."""
     course = Course(beginning, keys)
     course.follow(beginning.played)
     return course
 
 
 def entries_of(step: SignedStep) -> Entries:
-    """Return what a step appends to the turns."""
+    """Return the entries that a step appends to the turns."""
     entries: Any = step.content.get("entries", ())
     return tuple((key, text) for key, text in entries)
 
@@ -412,12 +409,12 @@ def entries_of(step: SignedStep) -> Entries:
 
 
 class Standing(NamedTuple):
-    """Which of some steps of a game were not taken back."""
+    """The steps that stand, out of some consecutive steps of a game."""
 
     groups: tuple[tuple[SignedStep, ...], ...]
-    """The steps that were not taken back, in groups that are taken back together."""
+    """The steps that were not taken back; an undo takes back a whole group."""
     undo: SignedStep | None
-    """The first undo of a turn that begins before these steps."""
+    """The first undo of a turn that began before these steps."""
 
     @property
     def steps(self) -> tuple[SignedStep, ...]:
@@ -426,12 +423,12 @@ class Standing(NamedTuple):
 
     @property
     def turns(self) -> list[SignedStep]:
-        """Those that have to stay in their order."""
+        """The steps whose order matters."""
         return [step for step in self.steps if not is_free(step)]
 
 
 def standing(steps: Iterable[SignedStep], players: Sequence[str]) -> Standing:
-    """Return which of some consecutive steps of a game were not taken back."""
+    """Return the steps that were not taken back, out of some consecutive ones."""
     groups: list[list[SignedStep]] = []
     begun_before = False
     undo: SignedStep | None = None
@@ -459,7 +456,7 @@ def is_undo(step: SignedStep) -> bool:
 
 
 def is_free(step: SignedStep) -> bool:
-    """Return whether it does not matter before or after which other steps one is made."""
+    """Return whether a step can be made before or after any other: its order does not matter."""
     kind = step.content["kind"]
     return kind in (REVEAL, GONE) or (kind == TURN and "commitment" in step.content)
 
@@ -468,44 +465,44 @@ def is_free(step: SignedStep) -> bool:
 
 
 Statements = Mapping[int, frozenset[int]]
-"""Players who were reported as vanished, and by whom."""
+"""The seats named as vanished, each with the seats that have named it."""
 
 
 def without_text(players: Iterable[str]) -> str:
-    """Return the text in the turns with which a player gives up others."""
-    # As texts are in the turns: with single spaces.
+    """Return the text in the turns by which a player gives up others."""
+    # Texts in the turns have single spaces only.
     return " ".join(f"{WITHOUT} {', '.join(players)}".split())
 
 
 def heard(statements: Statements, by: int, gone: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Return all statements after ``by`` has named more players."""
-    return {**statements, **{one: statements.get(one, frozenset()) | {by} for one in gone}}
+    """Return the statements after ``by`` has named more players."""
+    return {**statements, **{seat: statements.get(seat, frozenset()) | {by} for seat in gone}}
 
 
 def void(statements: Statements, seat: int) -> dict[int, frozenset[int]]:
-    """Return the statements about everybody else: this player has made a step."""
-    return {one: by for one, by in statements.items() if one != seat}
+    """Return the statements without those about a player, who has just made a step."""
+    return {named: by for named, by in statements.items() if named != seat}
 
 
 def left_over(statements: Statements, gone: frozenset[int]) -> dict[int, frozenset[int]]:
-    """Return the statements about and by those who have not left."""
-    kept = {one: by - gone for one, by in statements.items() if one not in gone}
-    return {one: by for one, by in kept.items() if by}
+    """Return the statements about and by players who have not left."""
+    kept = {named: by - gone for named, by in statements.items() if named not in gone}
+    return {named: by for named, by in kept.items() if by}
 
 
 def leaving(playing: frozenset[int], statements: Statements, speaker: int) -> frozenset[int]:
-    """Return who leaves after a statement of ``speaker``, of those who are ``playing``."""
+    """Return the players who leave after a statement by ``speaker``, see the module."""
     staying = {speaker}
     while more := {
-        one for one in playing - staying if not staying <= statements.get(one, frozenset())
+        seat for seat in playing - staying if not staying <= statements.get(seat, frozenset())
     }:
         staying |= more
     return playing - staying
 
 
 def leaving_by_first_rule(playing: frozenset[int], statements: Statements) -> frozenset[int]:
-    """Return who leaves by the rule of steps without a number: everybody who was named by anybody,
-    once all who were not named have named each of them.
+    """Return the players who leave by the rule of steps without a rule number: all who were named,
+    once every player who was not named has named each of them.
     """
     named = frozenset(statements)
-    return named if all(statements[one] >= playing - named for one in named) else frozenset()
+    return named if all(statements[seat] >= playing - named for seat in named) else frozenset()

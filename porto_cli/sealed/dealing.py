@@ -1,17 +1,17 @@
 """The setup of a sealed game: two passes, after which players know only their own things.
 
 In the first pass each player in turn joins: commits to a seed and a chain, and shuffles. In the
-second each removes their scalar from the things of the others and releases the first value of their
-chain: first the player who joined last (in the same message), then the others in seat order. Both
-are proven: that it was a shuffle, and that it was unlocked.
+second pass each removes their scalar from the things of the others, and releases the first value of
+their chain: first the player who joined last (in the same message), then the others in seat order.
+Shuffles and unlocks come with proofs.
 
-A :class:`SetupState` is a value with checked contents only. As :func:`unlock` needs one in which
+A :class:`SetupState` only ever holds checked contents. As :func:`unlock` needs one in which
 everybody has joined, nothing can be unlocked before all shuffles are proven, and nothing released
 before all chains are fixed.
 
 At the end of the game all players publish their seeds, and :func:`audit` recomputes everything
-from them. Each seat is audited by itself. If a player never reveals, the things of all others can
-still be shown: after everybody has unlocked, they depend only on their owner's scalar.
+from them, seat by seat. If a player never reveals, the others can still show their things: once
+everybody has unlocked, these depend only on their owner's scalar.
 """
 
 from __future__ import annotations
@@ -56,29 +56,28 @@ from porto_cli.sealed.steps import StepPlace
 #
 # A player takes a pile of points, multiplies each by the secret scalar *k*, and puts them in a
 # secret order; the base, a point that belongs to the pile, is multiplied by *k* as well. Before
-# anybody unlocks a point, it has to be proven that *all* points were multiplied by the *same*
-# number and none was replaced. Otherwise the last player could put a sum of other players' things
+# anybody unlocks a point, the player has to prove that *all* points were multiplied by the *same*
+# scalar and none was replaced. Otherwise the last player could put a sum of other players' things
 # in a place of their own, let the others remove their scalars, and find out by trial what they
-# hold: nobody would notice before the end, and a cheater can leave before.
+# hold: nobody would notice before the end, and a cheater can leave before that.
 #
-# For each of 80 rounds the prover makes one more pile, the old one times a new scalar in a new
-# order. A hash of everything then decides round by round what to show: how to get to it from the
-# old pile, or from the new one. A prover who can answer both knows a *k* and an order that lead
-# from the old pile to the new one. Anybody else has to guess the hash, with probability 2**-80 for
-# each try, which costs a hash. What is shown says nothing about *k*, because only one of the two is
-# shown in a round.
+# For each of 80 rounds the prover makes another pile: the old one times a fresh scalar, in a fresh
+# order. A hash of everything then decides for each round what to show: how to get to this pile from
+# the old one, or from the new one. A prover who could answer both knows a *k* and an order that
+# lead from the old pile to the new one. Anybody else has to guess the challenge bits, and succeeds
+# with probability 2**-80 for each try, which costs at least a hash. The answers say nothing about
+# *k*, because each round shows only one of the two.
 
 ROUNDS = 80
-"""Proving a false statement takes 2**80 tries, each of them at least a hash."""
+"""Proving a false statement takes about 2**80 tries."""
 SEED_SIZE = 16
 
 
 @dataclass(eq=False)
 class Statement:
-    """What is proven: ``tag`` says what kind of a statement it is, its fields what it says.
+    """What is proven: ``tag`` is the kind of statement, the fields are its contents.
 
-    ``context`` is a hash of where it is made: game, seat, place in the record. Points have been
-    checked.
+    ``context`` is a hash of game, seat, and place in the record. All points have been checked.
     """
 
     tag: ClassVar[str]
@@ -87,17 +86,16 @@ class Statement:
 
     @cached_property
     def transcript(self) -> bytes:
-        """A hash of the whole statement, of its fields in their order: a proof is valid for this
-        statement only.
-        """
-        parts = (getattr(self, field.name) for field in fields(self))
-        return long_hash(self.tag, *(one if type(one) is bytes else b"".join(one) for one in parts))
+        """A hash of all fields in order, so that a proof is valid for this statement only."""
+        values = (getattr(self, field.name) for field in fields(self))
+        parts = (value if type(value) is bytes else b"".join(value) for value in values)
+        return long_hash(self.tag, *parts)
 
 
 @dataclass(eq=False)
 class Shuffle(Statement):
-    """A statement: ``after[i]`` is *k* times ``before[order[i]]``, ``base_after`` *k* times
-    ``base_before``. A pile has 1 to 256 points.
+    """The statement that for some *k* and order, ``after[i]`` is *k* times ``before[order[i]]``,
+    and ``base_after`` is *k* times ``base_before``. A pile has 1 to 256 points.
     """
 
     tag = "shuffle"
@@ -107,15 +105,15 @@ class Shuffle(Statement):
 
 
 def shuffled(before: Sequence[bytes], scalar: bytes, order: Sequence[int]) -> tuple[bytes, ...]:
-    """Return a pile with its points multiplied and in another order."""
-    return tuple(multiply(scalar, before[nth]) for nth in order)
+    """Return a pile with its points multiplied by a scalar and reordered."""
+    return tuple(multiply(scalar, before[place]) for place in order)
 
 
 def prove_shuffle(shuffle: Shuffle, scalar: bytes, order: bytes, secret: bytes) -> bytes:
-    """Return the proof of a shuffle; it is the same for the same statement and secret.
+    """Return the proof of a shuffle, which is determined by the statement and ``secret``.
 
-    It is ten bytes of challenge, and for each round the seed (if its bit is 0), or scalar and
-    order.
+    It consists of the challenge, ten bytes, and for each round the seed (if its bit is 0) or the
+    scalar and the order from the new pile.
     """
     back = inverse(scalar)
     places = inverted(order)
@@ -137,8 +135,8 @@ def prove_shuffle(shuffle: Shuffle, scalar: bytes, order: bytes, secret: bytes) 
 def is_shuffle_proven(shuffle: Shuffle, proof: bytes) -> bool:
     """Return whether the proof of a shuffle is valid.
 
-    The commitments are not in the proof: they are recomputed from what is shown, and if their hash
-    is the challenge, they were made before it.
+    The proof leaves out the commitments: they are recomputed from the answers, and if their hash is
+    the challenge, they were fixed before it.
     """
     challenge = proof[: ROUNDS // 8]
     if len(challenge) != ROUNDS // 8:
@@ -163,7 +161,7 @@ def is_shuffle_proven(shuffle: Shuffle, proof: bytes) -> bool:
 
 
 def _choices(shuffle: Shuffle, nth: int, seed: bytes) -> tuple[bytes, bytes]:
-    """Return the scalar and the order of a round."""
+    """Return the scalar and the order of a round, which its seed determines."""
     place = number(nth)
     return (
         hash_to_scalar("shuffle scalar", shuffle.transcript, place, seed),
@@ -193,19 +191,19 @@ def _bit(challenge: bytes, nth: int) -> int:
 
 # -- The proof that points were unlocked: divided by the *k* by which the base was multiplied
 #
-# There is one proof for all of them (Chaum and Pedersen, batched as in RFC 9497): it shows that the
-# discrete logarithm of ``base_after`` to ``base_before`` is that of a random sum of the locked
-# points to the same sum of the opened ones. The weights of the sum are hashes of everything, so
-# that an error in one point cannot cancel one in another. Without the proof a player could publish
-# junk in place of somebody's things, or swap two of them, and nobody would know who it was.
+# One proof covers all points (Chaum and Pedersen, batched as in RFC 9497): the discrete logarithm
+# of ``base_after`` to the base ``base_before`` equals that of a weighted sum of the locked points
+# to the base of the same sum of the opened ones. The weights are hashes of everything, so an error
+# in one point cannot cancel one in another. Without the proof a player could publish junk in place
+# of somebody's things, or swap two of them, and nobody would know who it was.
 
 PROOF_SIZE = 2 * SIZE
 
 
 @dataclass(eq=False)
 class Unlocking(Statement):
-    """A statement: each of ``locked`` is *k* times the same of ``opened``, and ``base_after`` is
-    *k* times ``base_before``.
+    """The statement that for some *k*, each point of ``locked`` is *k* times its counterpart in
+    ``opened``, and ``base_after`` is *k* times ``base_before``.
     """
 
     tag = "unlock"
@@ -217,8 +215,8 @@ class Unlocking(Statement):
     def weights(self) -> list[bytes]:
         """The weight of each point in the sums."""
         return [
-            hash_to_scalar("unlock weight", self.transcript, number(nth))
-            for nth in range(len(self.locked))
+            hash_to_scalar("unlock weight", self.transcript, number(place))
+            for place in range(len(self.locked))
         ]
 
     @cached_property
@@ -232,7 +230,7 @@ class Unlocking(Statement):
         return weighted_sum(self.weights, self.locked)
 
     def challenge(self, base_commitment: bytes, sum_commitment: bytes) -> bytes:
-        """Return the challenge of the proof."""
+        """Return the challenge for these commitments."""
         return hash_to_scalar(
             "unlock challenge",
             self.transcript,
@@ -252,8 +250,8 @@ def opened(locked: Sequence[bytes], scalar: bytes) -> tuple[bytes, ...]:
 def prove_unlocking(unlocking: Unlocking, scalar: bytes, secret: bytes) -> bytes:
     """Return the proof: challenge and response, two scalars.
 
-    The nonce comes from the secret *and* the statement, never from a random generator: the same
-    nonce in two statements would leak the scalar.
+    The nonce is derived from the secret *and* the statement, never from a random generator: the
+    same nonce in two statements would leak the scalar.
     """
     nonce = hash_to_scalar("unlock hiding", secret, unlocking.transcript)
     challenge = unlocking.challenge(
@@ -263,7 +261,7 @@ def prove_unlocking(unlocking: Unlocking, scalar: bytes, secret: bytes) -> bytes
 
 
 def is_unlocking_proven(unlocking: Unlocking, proof: bytes) -> bool:
-    """Return whether a proof shows that all points were unlocked with the scalar of the base."""
+    """Return whether a proof of unlocking is valid."""
     challenge, response = proof[:SIZE], proof[SIZE:]
     if not is_scalar(challenge) or not is_scalar(response):
         return False
@@ -286,7 +284,9 @@ _points_of_game = lru_cache(8)(thing_points)
 
 
 class Join(NamedTuple):
-    """The join of a player. If nothing is dealt, base, pile and proof are empty."""
+    """What a player publishes in the first pass. If nothing is dealt, base, pile and proof are
+    empty.
+    """
 
     key: bytes
     nonce: bytes
@@ -302,7 +302,7 @@ class Join(NamedTuple):
 
     @classmethod
     def from_json(cls, data: object, setup: SetupState) -> Join:
-        """Return the next join of a setup. Only its form is checked.
+        """Decode the next join of a setup. Only its form is checked.
 
         Raises :class:`~porto_cli.sealed.ProofError`.
         """
@@ -315,8 +315,8 @@ class Join(NamedTuple):
 
 
 class Unlock(NamedTuple):
-    """What a player publishes in the second pass: the things of the others without the player's
-    scalar, in seat order, the proof, and the first value of the chain.
+    """What a player publishes in the second pass: the things of the others, in seat order, without
+    the player's scalar; the proof; and the first value of the chain.
     """
 
     slots: Points
@@ -329,7 +329,7 @@ class Unlock(NamedTuple):
 
     @classmethod
     def from_json(cls, data: object, setup: SetupState) -> Unlock:
-        """Return the next unlock of a setup. Only its form is checked.
+        """Decode the next unlock of a setup. Only its form is checked.
 
         Raises :class:`~porto_cli.sealed.ProofError`.
         """
@@ -341,9 +341,9 @@ class Unlock(NamedTuple):
         return cls(slots, found.get("proof", b""), found["release"])
 
 
-def _as_texts(one: Join | Unlock, *, dealt: bool) -> dict[str, object]:
-    """Return the fields as texts, but for those that are empty if nothing is dealt."""
-    filled = {name: value for name, value in one._asdict().items() if value or dealt}
+def _as_texts(step: Join | Unlock, *, dealt: bool) -> dict[str, object]:
+    """Return the fields as texts; if nothing is dealt, without those that are empty."""
+    filled = {name: value for name, value in step._asdict().items() if value or dealt}
     return {
         name: to_text(b"".join(value) if type(value) is tuple else value)
         for name, value in filled.items()
@@ -353,8 +353,8 @@ def _as_texts(one: Join | Unlock, *, dealt: bool) -> dict[str, object]:
 class SetupState(NamedTuple):
     """The public state of a setup. Create one with :func:`begin`.
 
-    A pile of ``things`` is hidden, and every seat gets ``each`` of them: seat *s* those in places
-    ``s * each`` to ``s * each + each - 1`` of the pile after the last shuffle.
+    The pile has ``things`` hidden things, and every seat gets ``each`` of them: seat *s* those in
+    places ``s * each`` to ``s * each + each - 1`` after the last shuffle.
     """
 
     game: bytes
@@ -373,16 +373,14 @@ class SetupState(NamedTuple):
 
     @property
     def next_to_unlock(self) -> int | None:
-        """The seat that unlocks next, or None before everybody has joined and when all have
-        unlocked.
-        """
+        """The seat that unlocks next; None until everybody has joined and after the last unlock."""
         if len(self.joins) < self.seats or self.complete:
             return None
         return self.unlock_order[len(self.unlocks)]
 
     @property
     def unlock_order(self) -> tuple[int, ...]:
-        """The last seat, which unlocks in the same message in which it joins; then the others."""
+        """The last seat, which joins and unlocks in one message; then the others."""
         return (self.seats - 1, *range(self.seats - 1))
 
     @property
@@ -392,12 +390,12 @@ class SetupState(NamedTuple):
 
     @property
     def height(self) -> int:
-        """The height of the last step. The steps of the setup are the first of the record."""
+        """The height of the last step of the setup. These steps are the first of the record."""
         return len(self.joins) + len(self.unlocks)
 
     @property
     def others(self) -> int:
-        """How many things each seat unlocks."""
+        """The number of things that each seat unlocks."""
         return self.each * (self.seats - 1)
 
     def _check_complete(self) -> None:
@@ -416,13 +414,13 @@ class SetupState(NamedTuple):
         return range(seat * self.each, (seat + 1) * self.each)
 
     def places_of_others(self, seat: int) -> list[int]:
-        """Return the places that a seat unlocks. Things that no seat gets stay locked."""
+        """Return the places that a seat unlocks. Things that nobody gets stay locked."""
         return [
             place for other in range(self.seats) if other != seat for place in self.places_of(other)
         ]
 
     def locked(self, seat: int) -> Points:
-        """Return the points that a seat unlocks, after the seats that unlock before it."""
+        """Return the points that a seat unlocks, as the seats before it have left them."""
         points = self._unlocked(self.unlock_order.index(seat))
         return tuple(points[place] for place in self.places_of_others(seat))
 
@@ -433,10 +431,10 @@ class SetupState(NamedTuple):
         return tuple(points[place] for place in self.places_of(seat))
 
     def _unlocked(self, seats: int) -> list[bytes]:
-        """Return the shuffled pile after the first seats have unlocked it."""
+        """Return the shuffled pile after this many seats have unlocked it."""
         points = list(self.joins[-1].pile)
-        for seat, done in zip(self.unlock_order[:seats], self.unlocks, strict=False):
-            for place, point in zip(self.places_of_others(seat), done.slots, strict=True):
+        for seat, step in zip(self.unlock_order[:seats], self.unlocks, strict=False):
+            for place, point in zip(self.places_of_others(seat), step.slots, strict=True):
                 points[place] = point
         return points
 
@@ -449,33 +447,33 @@ class SetupState(NamedTuple):
 
     @property
     def randomness(self) -> bytes:
-        """R of the setup. Every tip was fixed before the first value was released."""
+        """The joint randomness R. Every tip was fixed before the first value was released."""
         self._check_complete()
         seats = sorted(zip(self.unlock_order, self.unlocks, strict=True))
-        return first_randomness(self.game, [done.release for _, done in seats])
+        return first_randomness(self.game, [step.release for _, step in seats])
 
     def chain(self, seat: int) -> Releases:
-        """Return the chain of a seat: after its first value, if it has unlocked."""
-        chain, done = Releases(self.game, seat, self.joins[seat].tip), self.unlock_of(seat)
-        return chain.released(done.release) if done else chain
+        """Return the chain of a seat, whose first value is released once it has unlocked."""
+        chain, step = Releases(self.game, seat, self.joins[seat].tip), self.unlock_of(seat)
+        return chain.released(step.release) if step else chain
 
     def unlock_of(self, seat: int) -> Unlock | None:
-        """Return the unlock of a seat; ``None`` before it."""
+        """Return the unlock of a seat; ``None`` if it has not unlocked yet."""
         return dict(zip(self.unlock_order, self.unlocks, strict=False)).get(seat)
 
     def hand(self, secrets: GameSecrets) -> tuple[int, ...]:
-        """Return the numbers of a player's things, in the order of the places.
+        """Return the numbers of a player's things, in the order of their places.
 
-        Raises :class:`~porto_cli.sealed.ProofError` if the secrets are not those with which
-        the player has joined.
+        Raises :class:`~porto_cli.sealed.ProofError` if the player has joined with other secrets.
         """
         self._check_complete()
         if not self.things:
             return ()
-        numbers = {point: nth for nth, point in enumerate(_points_of_game(self.game, self.things))}
+        points = _points_of_game(self.game, self.things)
+        numbers = {point: thing for thing, point in enumerate(points)}
         back = inverse(secrets.scalar)
         things = [numbers.get(multiply(back, point)) for point in self.own(secrets.seat)]
-        known = tuple(nth for nth in things if nth is not None)
+        known = tuple(thing for thing in things if thing is not None)
         is_open = len(known) == len(things)
         demand(is_open, "These are not the secrets that the player has joined with: nothing opens.")
         return known
@@ -485,7 +483,7 @@ class SetupState(NamedTuple):
     def with_join(self, join: Join, place: StepPlace, proven: bool = False) -> SetupState:
         """Return the setup after the next player has joined, fully checked.
 
-        ``proven`` skips what takes long: the caller knows that exactly this step, by its hash, was
+        ``proven`` skips the slow checks: the caller knows, by its hash, that exactly this step was
         checked before. Raises :class:`~porto_cli.sealed.ProofError`.
         """
         seat = self.next_to_join
@@ -500,9 +498,9 @@ class SetupState(NamedTuple):
         return self._replace(joins=(*self.joins, join))
 
     def _check_copies(self, join: Join) -> None:
-        # With a copy of another player's tip or commitment, a player could wait until the other one
-        # releases, and would add nothing new to R. The same nonce at two seats of one person would
-        # make the same secrets.
+        # A player with a copy of another's tip or commitment could wait for that player's releases
+        # and repeat them, adding nothing to R. The same nonce at two seats of one person would make
+        # the same secrets.
         for field in ("tip", "commitment", "nonce"):
             demand(
                 getattr(join, field) not in [getattr(earlier, field) for earlier in self.joins],
@@ -516,9 +514,9 @@ class SetupState(NamedTuple):
             points == expected,
             f"The step of the setup has {points} points instead of {expected}.",
         )
-        # A player signs only one step at each height. If there could be other steps between those
-        # of the setup, the same player could be asked to unlock at two heights, after two
-        # different shuffles by another player; both together would show which thing is which.
+        # A player signs only one step at each height. If other steps could come between those of
+        # the setup, a player could be made to unlock at two heights, after two different shuffles
+        # by another player; the two unlocks together would show which thing is which.
         demand(
             place.height == self.height + 1,
             f"Step {place.height} has to be step {self.height + 1}: no other steps come between "
@@ -530,8 +528,8 @@ class SetupState(NamedTuple):
         check_points("pile", join.pile)
         once = len(set(join.pile)) == len(join.pile)
         demand(once, "The shuffle has the same thing twice: another was thrown out.")
-        # The proof excludes everything but multiplication by one number. That number could still be
-        # 1, which would make the order public.
+        # The proof excludes everything but multiplication by one scalar. It could still be 1, which
+        # would make the order public.
         demand(
             set(self.pile_before(seat)).isdisjoint(join.pile),
             "The shuffle leaves a thing unchanged, so everybody can see where it went.",
@@ -543,7 +541,7 @@ class SetupState(NamedTuple):
         )
 
     def shuffle_of(self, seat: int, join: Join, place: StepPlace) -> Shuffle:
-        """Return the statement that a join proves: the piles before and after, and the step."""
+        """Return the statement that a join proves."""
         head = short_hash("join", join.key, join.nonce, join.commitment, join.tip)
         context = short_hash("join context", self.context(seat, place), head)
         return Shuffle(
@@ -570,9 +568,8 @@ class SetupState(NamedTuple):
         return self._replace(unlocks=(*self.unlocks, unlock))
 
     def unlocking_of(self, seat: int, unlock: Unlock, place: StepPlace) -> Unlocking:
-        """Return the statement that an unlock proves: the slots before and after, and the step."""
-        # The release is bound by the chain; the proof binds it as well, so that it covers the whole
-        # step.
+        """Return the statement that an unlock proves."""
+        # The chain already binds the release; with it, the proof covers the whole step.
         context = short_hash("unlock context", self.context(seat, place), unlock.release)
         return Unlocking(
             context,
@@ -586,9 +583,9 @@ class SetupState(NamedTuple):
 def begin(game: bytes, seats: int, things: int, each: int) -> SetupState:
     """Return the setup of a game before anybody has joined.
 
-    ``game`` is the hash of the genesis, 32 bytes. ``things`` and ``each`` are both 0 if only what
-    comes up later is hidden. Raises :class:`~porto_cli.sealed.ProofError` for numbers that
-    cannot be dealt.
+    ``game`` is the hash of the genesis, 32 bytes. ``things`` and ``each`` are both 0 if nothing is
+    dealt, and only what comes up later is hidden. Raises :class:`~porto_cli.sealed.ProofError` for
+    numbers that cannot be dealt.
     """
     if len(game) != SIZE:
         raise ValueError("A game id has 32 bytes.")
@@ -604,7 +601,7 @@ def begin(game: bytes, seats: int, things: int, each: int) -> SetupState:
 def join(
     setup: SetupState, secrets: GameSecrets, key: bytes, nonce: bytes, place: StepPlace
 ) -> Join:
-    """Return the join of the next player; the secrets must come from a new seed.
+    """Make the join of the next player, whose secrets must come from a new seed.
 
     Raises :class:`~porto_cli.sealed.ProofError` if it is not that player's turn.
     """
@@ -623,11 +620,11 @@ def join(
 
 
 def unlock(setup: SetupState, secrets: GameSecrets, place: StepPlace) -> Unlock:
-    """Return the unlock of the next player.
+    """Make the unlock of the next player.
 
-    The result removes the last protection of the others' things against all the others together:
-    the setup must have been checked on this machine, and there must be only one unlock at each
-    height. Raises :class:`~porto_cli.sealed.ProofError` if it is not that player's turn.
+    This player's scalar is what protects a hand against all other players together, so the setup
+    must have been checked on this machine, and there must be only one unlock at each height. Raises
+    :class:`~porto_cli.sealed.ProofError` if it is not that player's turn.
     """
     seat = _own_turn(setup, secrets, setup.next_to_unlock)
     bare = Unlock((), b"", secrets.release(1))
@@ -650,13 +647,12 @@ def _own_turn(setup: SetupState, secrets: GameSecrets, seat: int | None) -> int:
 def audit(
     setup: SetupState, seat: int, seed: bytes, released: Sequence[bytes] = ()
 ) -> tuple[GameSecrets, tuple[int, ...]]:
-    """Return what a seat had, its secrets and the numbers of the things that it was dealt, after
-    recomputing from its seed everything that it has done.
+    """Recompute from a seat's seed everything that it has done; return its secrets and the numbers
+    of the things that it was dealt.
 
-    ``released`` are all values that it has released, including the one in its unlock, in order.
-    Raises :class:`~porto_cli.sealed.ProofError` for the first thing that does not follow
-    from the seed. What was kept is checked with
-    :func:`porto_cli.sealed.check_opening` and the ``salt`` of the secrets.
+    ``released`` has all values that it has released, in order, from the one in its unlock on.
+    Raises :class:`~porto_cli.sealed.ProofError` for the first thing that does not follow from the
+    seed. What was kept is checked separately, with :func:`porto_cli.sealed.check_opening`.
     """
     join, secrets = setup.joins[seat], GameSecrets(seed, setup.game, seat)
     committed = len(seed) == SIZE and secrets.commitment == join.commitment
@@ -670,10 +666,10 @@ def audit(
     pile = shuffled(setup.pile_before(seat), secrets.scalar, secrets.permutation(setup.things))
     base = multiply(secrets.scalar, setup.base_before(seat))
     same = (join.base, join.pile) == (base, pile)
-    demand(same, "The shuffle is another one than the seed says.")
-    done = setup.unlock_of(seat)
-    if done is not None:
-        locked = tuple(multiply(secrets.scalar, point) for point in done.slots)
+    demand(same, "The shuffle is not the one that follows from the seed.")
+    step = setup.unlock_of(seat)
+    if step is not None:
+        locked = tuple(multiply(secrets.scalar, point) for point in step.slots)
         same = locked == setup.locked(seat)
         demand(same, "Something other than what was shuffled was unlocked.")
     return secrets, setup.hand(secrets) if setup.complete else ()

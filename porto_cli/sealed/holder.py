@@ -1,5 +1,5 @@
 """The key that plays sealed games on this computer: its file, a journal of what it has signed, and
-a cache of what was checked, so that not every command checks proofs for seconds.
+a cache of what was checked, so that not every command spends seconds on checking proofs.
 """
 
 from __future__ import annotations
@@ -32,36 +32,36 @@ from porto_cli.sealed.steps import unprotect as unprotected
 # Two signed versions of one step prove cheating to everybody who compares them. An honest player
 # could make them by accident: with an old copy of a record, or a command that was stopped between
 # signing and saving. So every signature is noted here, on disk, *before* it leaves the program, and
-# a second version is refused (the idea of EIP-3076). The whole step is noted, so that it can be
-# recovered if it was signed but not saved.
+# a second version is refused (the idea of EIP-3076). The note has the whole step, to recover one
+# that was signed but not saved.
 #
 # There is one file for each key and game, and one line for each note, with a checksum. A line that
-# was cut off by a crash was never acted upon, so it is ignored.
+# was cut off by a crash was never acted on, so it is ignored.
 
 _FOLDER = "journal"
 _CHECK = 12
 """Hexadecimal digits of a line's checksum."""
 SENT, ANSWERED = "sent", "answered"
-"""Of what the journal knows the largest height: of copies, and of our own steps."""
+"""The kinds of notes about the largest height: of a copy sent, and of a step of ours answered."""
 _SUPERSEDED, _STANDS = "superseded", "stands"
 
 _Note = Mapping[str, Any]
 
 
 class SecondVersionError(SentenceError):
-    """A second version of a step that was signed before."""
+    """A second version of a step that this key has already signed."""
 
     exit_code = REFUSED
 
 
 class OldCopyError(SentenceError):
-    """A copy of a game that lacks a step that was signed in another one."""
+    """A copy of a game that lacks a step that this key has signed in another one."""
 
     exit_code = REFUSED
 
 
 class JournaledStep(NamedTuple):
-    """A step that was signed: its hash, and the step itself as text, empty if not known."""
+    """A step that was signed: its hash and, unless it is unknown, the step itself as text."""
 
     digest: bytes
     step: str = ""
@@ -70,15 +70,15 @@ class JournaledStep(NamedTuple):
 class _Notes(NamedTuple):
     signed: dict[int, JournaledStep]
     superseded: set[int]
-    """Heights of steps that were replaced by another player's, and may be missing in a copy."""
+    """Heights of steps that another player's have replaced, so that a copy may lack them."""
     highest: dict[str, int]
-    """The largest height that was ``SENT``, and that was ``ANSWERED``."""
+    """The largest height noted as ``SENT``, and as ``ANSWERED``."""
     end: int
-    """Where the last whole line of the file ends."""
+    """The position in the file after the last whole line."""
 
 
 class Journal:
-    """What one key has signed. ``game_id`` is a game's id as bytes.
+    """What one key has signed.
 
     All methods raise FileError if the journal cannot be read or written, or is damaged.
     """
@@ -109,13 +109,13 @@ class Journal:
         own: Mapping[int, bytes] | None = None,
         same: Callable[[str], bool] = lambda step: False,
     ) -> None:
-        """Note that a step is about to be signed; the same one again is fine.
+        """Note that a step is about to be signed; signing the same one again is fine.
 
-        ``digest`` is the hash that is signed, ``step`` the step, to recover it after a crash.
-        ``own`` are the hashes of the key's steps in the copy that it is signed on, by height:
-        it must have everything that was signed before, unless the new step is the ``same`` as the
-        first one that it lacks; ``None`` is not compared. On return the note is on disk. Raises
-        SecondVersionError, OldCopyError.
+        ``digest`` is the hash to be signed, ``step`` the step, to recover it after a crash. ``own``
+        has the hashes of the key's steps, by height, in the copy to which the step is added. That
+        copy must have everything that was signed before, except for the first step that it lacks if
+        the new one is the ``same``; with ``None`` this is not checked. On return the note is on
+        disk. Raises SecondVersionError, OldCopyError.
         """
 
         def to_add(notes: _Notes) -> list[_Note]:
@@ -131,10 +131,10 @@ class Journal:
         self._note(game_id, to_add)
 
     def learn(self, game_id: bytes, own: Mapping[int, bytes]) -> tuple[str, ...]:
-        """Note our steps in a record: the hash of each by its height.
+        """Note the hashes of our steps in a record, by height.
 
-        Returns a sentence if nothing was noted about a game in which steps were signed before.
-        Raises SecondVersionError if a step of the record differs from the one signed here.
+        Returns a warning if the journal knew nothing about the game although the record has steps
+        of ours. Raises SecondVersionError if one of them differs from the one signed here.
         """
         if not own:
             return ()
@@ -152,9 +152,9 @@ class Journal:
         )
 
     def supersede(self, game_id: bytes, given_up: Iterable[int], stand: Iterable[int]) -> None:
-        """Note that steps were replaced by those of another player, and which of ours remain.
+        """Note that another player's steps have replaced some of ours, and which of ours stand.
 
-        A copy may lack the replaced steps, and their moves can be signed again on it.
+        A copy may lack the replaced steps, and their moves can be signed again in it.
         """
         gone, stay = set(given_up), set(stand)
 
@@ -167,15 +167,15 @@ class Journal:
         self._note(game_id, to_add)
 
     def highest(self, game_id: bytes, kind: str) -> int:
-        """Return the height of the last step that was ``SENT`` to somebody, or the last one of ours
-        that was ``ANSWERED`` in any copy that was opened here; or 0.
+        """Return the largest height that was noted of a kind; 0 if there is none.
+
+        ``SENT`` is the last step that was sent to somebody, ``ANSWERED`` the last step of ours that
+        another player has answered in any copy opened here.
         """
         return self._read(game_id).highest.get(kind, 0)
 
     def note_highest(self, game_id: bytes, kind: str, height: int) -> None:
-        """Note that a copy whose last step has this height was ``SENT``, or that another player has
-        ``ANSWERED`` our step of this height in some copy. What is noted already needs no writing.
-        """
+        """Note a height as :meth:`highest` returns it, unless a larger one was noted."""
         if height > self.highest(game_id, kind):
             self._note(game_id, lambda _: [{kind: height}])
 
@@ -183,19 +183,19 @@ class Journal:
         path = self.path(game_id)
         if home.private_folder().is_dir():
             home.private_ready()
-        # A chain has so few values that no journal of a game is too large for this.
+        # A chain is so short that no journal of a game is too large for this.
         text, _ = home.read_private(path)
         return _notes((text or "").encode("utf-8", "surrogateescape"), path)
 
     def _note(self, game_id: bytes, to_add: Callable[[_Notes], Iterable[_Note]]) -> None:
-        """Add to the notes what follows from them; on return it is on disk."""
+        """Add the notes that ``to_add`` makes of those before; on return they are on disk."""
         path = self.path(game_id)
         home.private_ready(_FOLDER, self._who)
         with home.opened_to_append(path) as file:
             notes = _notes(file.read(), path)
             data = b"".join(map(_line, to_add(notes)))
             if data:
-                # A partial line left by a crash is removed; it was never acted upon.
+                # This removes a partial line left by a crash; it was never acted on.
                 file.truncate(notes.end)
                 file.seek(notes.end)
                 file.write(data)
@@ -221,7 +221,7 @@ def _checksum(text: str) -> str:
 
 
 def _notes(data: bytes, path: Path) -> _Notes:
-    """Read a journal. Raises FileError for a complete line that is not as it was written."""
+    """Read a journal. Raises FileError for a complete line that was changed."""
     end = data.rfind(b"\n") + 1
     notes = _Notes({}, set(), {}, end)
     for number, line in enumerate(data[:end].splitlines(), start=1):
@@ -245,7 +245,7 @@ def _notes(data: bytes, path: Path) -> _Notes:
 
 
 def _new_notes(notes: _Notes, steps: Mapping[int, JournaledStep]) -> list[_Note]:
-    """Return the notes to add for steps. Raises SecondVersionError."""
+    """Return the notes that steps add. Raises SecondVersionError."""
     new: list[_Note] = []
     for height, (digest, step) in sorted(steps.items()):
         before = notes.signed.get(height)
@@ -260,9 +260,10 @@ def _new_notes(notes: _Notes, steps: Mapping[int, JournaledStep]) -> list[_Note]
 def _demand_all_signed(
     notes: _Notes, before: int, own: Mapping[int, bytes], same: Callable[[str], bool]
 ) -> list[_Note]:
-    """Require that a copy, up to the height ``before`` which a step is signed, has the steps that
-    were signed, except for the first one that it lacks if its move is made again; return the notes
-    to add for that. Raises OldCopyError.
+    """Require that a copy has all signed steps below the height ``before``, except for the first
+    one that it lacks if the new step makes the same move; return the notes that this adds.
+
+    Raises OldCopyError.
     """
     missing = [
         height
@@ -300,9 +301,8 @@ def _why_not_again(height: int, step: str, *, in_vain: bool) -> str:
 
 # -- The file with a player's secret key: one line, which only its user can read
 #
-# The key is created when it is first needed. No command loses the key in the file: it is replaced
-# only after a copy of it was kept. Former versions could protect a key with a passphrase; such a
-# key is still opened.
+# The key is created when it is first needed. No command loses it: it is replaced only after a copy
+# was kept. Former versions could protect a key with a passphrase; such a key can still be opened.
 
 KEY_NAME = "key.txt"
 _BACKUP_NAME = "backup.txt"
@@ -319,10 +319,10 @@ class StoredKey(NamedTuple):
     ``path``       the file
     ``text``       the whole file
     ``line``       the line with the secret
-    ``public``     the public key as a text; of a protected key as noted in the file, which is
-                   verified when it is opened; empty if it is not noted
-    ``protected``  opening it takes a passphrase
-    ``notices``    the permissions that were fixed
+    ``public``     the public key as a text; for a protected key as noted in the file (or empty),
+                   which is verified when the key is opened
+    ``protected``  whether opening it takes a passphrase
+    ``notices``    sentences about permissions that were fixed
     """
 
     path: Path
@@ -341,7 +341,7 @@ def key_file() -> Path:
 def stored_key() -> StoredKey | None:
     """Return the key as stored in its file; None if there is none.
 
-    Raises FileError for a file that cannot be used: damaged, or owned by another user.
+    Raises FileError for a file that is damaged or owned by another user.
     """
     file = key_file()
     notices = home.private_ready() if home.private_folder().is_dir() else ()
@@ -355,7 +355,7 @@ def stored_key() -> StoredKey | None:
 
 
 def read(text: str, file: Path) -> StoredKey:
-    """Return the key of a text. Raises IdentityError."""
+    """Parse the text of a key file. Raises IdentityError."""
     lines = [line.strip() for line in text.splitlines()]
     noted = [line.removeprefix(_PUBLIC).strip() for line in lines if line.startswith(_PUBLIC)]
     secrets = [line for line in lines if line and not line.startswith("#")]
@@ -373,7 +373,7 @@ def read(text: str, file: Path) -> StoredKey:
 
 
 def make_key() -> StoredKey:
-    """Create a key and return it; if another program has just created one, return that.
+    """Create a key and return it, or the one that another program has just created.
 
     Raises FileError.
     """
@@ -391,7 +391,7 @@ def text_for(line: str, public: str) -> str:
 
 
 def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
-    """Return the identity; ``ask`` returns the passphrase, if one is needed.
+    """Open a key; ``ask`` is called for the passphrase if one is needed.
 
     Raises PassphraseError if it is wrong, FileError if the file is damaged, and what ``ask``
     raises.
@@ -411,14 +411,14 @@ def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
 
 
 def unprotect(key: StoredKey, identity: Identity) -> None:
-    """Remove the passphrase of the key in the file. Raises FileError."""
+    """Rewrite the key file without a passphrase. Raises FileError."""
     _replace(key.path, text_for(identity.secret_text, identity.public_text), key.text)
 
 
 def put(new: StoredKey, identity: Identity) -> Path | None:
-    """Replace the key in the file, keeping the old one in a file of its own.
+    """Replace the key, and return the file in which the old one is kept; None if there was none.
 
-    Returns that file; None if there was no key. Raises FileError.
+    Raises FileError.
     """
     home.private_ready()
     old, _ = home.read_private(key_file())
@@ -428,7 +428,7 @@ def put(new: StoredKey, identity: Identity) -> Path | None:
 
 
 def _kept(old: str) -> Path:
-    """Write a key that is about to be replaced to a file with a new name, and return it."""
+    """Write a key that is about to be replaced to a new file, and return that."""
     for number in count(1):
         file = key_file().with_name(f"old-key-{number}.txt")
         text, _ = home.read_private(file)
@@ -456,7 +456,7 @@ def _damaged(file: Path, why: str) -> FileError:
 
 
 def has_backup(public: str) -> bool:
-    """Return whether a backup of a key was made on this computer. Raises FileError."""
+    """Return whether a backup of a public key was made on this computer. Raises FileError."""
     text, _ = home.read_private(home.private_folder() / _BACKUP_NAME)
     return f"made {public}" in (text or "").splitlines()
 
@@ -467,17 +467,13 @@ def note_backup(public: str) -> None:
 
 
 # -- The key with its journal
-#
-# The key that plays sealed games on this computer, with its journal and a cache of what was
-# checked, so that not every command checks proofs for seconds.
-#
-# This module never prompts; for a key with a passphrase the caller passes a function that opens it.
 
 
 class KeyHolder:
     """A key with its journal. Without a key it only remembers what was checked.
 
-    ``notices`` are sentences to be printed when a command is done.
+    ``opened`` opens the key, which may take a passphrase: nothing here prompts. ``notices`` are
+    sentences to be printed when a command is done.
     """
 
     def __init__(self, public: bytes = b"", opened: Callable[[], Identity] | None = None) -> None:
@@ -489,12 +485,12 @@ class KeyHolder:
 
     @cached_property
     def identity(self) -> Identity:
-        """The key, opened when it is first needed. Raises PortoError."""
+        """The secret key, opened when it is first needed. Raises PortoError."""
         assert self._opened is not None
         return self._opened()
 
     def prepare(self, chain: Chain) -> None:
-        """Note what the key has signed in a record. Raises SecondVersionError, FileError."""
+        """Note all that the key has signed in a record. Raises SecondVersionError, FileError."""
         own = self._own_steps(chain)
         self.notices += self.journal.learn(chain.game, own)
         self._signed_in[chain.game] = own
@@ -506,7 +502,7 @@ class KeyHolder:
         }
 
     def sign(self, game: bytes, draft: SignedStep) -> SignedStep:
-        """Return the next step of a game, signed, after noting that this version of it is.
+        """Sign a step, after noting this version of it in the journal.
 
         Raises SecondVersionError, OldCopyError, FileError.
         """
@@ -525,7 +521,7 @@ class KeyHolder:
         return step
 
     def see(self, chain: Chain) -> None:
-        """Note our last step in a copy that another player has answered."""
+        """Note our last step in a copy after which another player has made one."""
         last = max(
             (step.height for step in chain.steps if not self._is_own(chain, step)), default=0
         )
@@ -536,7 +532,7 @@ class KeyHolder:
                 self.journal.note_highest(chain.game, ANSWERED, own[-1])
 
     def give_way(self, old: Chain, new: Chain) -> None:
-        """Note that one copy replaces another one, which has steps that it lacks.
+        """Note that the copy ``new`` replaces ``old``, some of whose steps it lacks.
 
         Raises FileError.
         """
@@ -554,7 +550,7 @@ class KeyHolder:
             self.journal.note_highest(chain.game, SENT, chain.head.height)
 
     def has_unsent(self, chain: Chain) -> bool:
-        """Return whether the last step of a game is the key's, and was never sent to anybody.
+        """Return whether the key has signed the last step, and never sent it to anybody.
 
         Raises FileError.
         """
@@ -563,19 +559,19 @@ class KeyHolder:
 
 
 def _is_same(before: str, content: Mapping[str, Any]) -> bool:
-    """Return whether a step that was signed before, as text, makes the same move as a new one.
+    """Return whether a step signed before, given as text, makes the same move as a new one.
 
-    Its commitment and release do not count, as they depend on the place of the step.
+    Commitment and release are not compared, as they depend on the place of the step.
     """
     old = json.loads(before)["content"] if before else {}
     return all(old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without"))
 
 
 def own(*, make: bool) -> KeyHolder:
-    """Return the key of this computer; with ``make`` one is created if there is none.
+    """Return the key of this computer; with ``make``, create one if there is none.
 
-    With a key that takes a passphrase games can be looked at, as by other people; with ``make`` it
-    raises PassphraseError when its secret is needed. Raises FileError.
+    A key with a passphrase is left out without ``make``, and games are shown as to anybody; with
+    ``make`` it raises PassphraseError once its secret is needed. Raises FileError.
     """
     stored = stored_key() or (make_key() if make else None)
     if stored is None or (stored.protected and not make):
@@ -584,13 +580,13 @@ def own(*, make: bool) -> KeyHolder:
 
 
 def own_public() -> bytes:
-    """Return the public key of this computer; empty if there is none. Raises FileError."""
+    """Return the public key of this computer, or empty bytes. Raises FileError."""
     stored = stored_key()
     return public_from_text(stored.public) if stored and stored.public else b""
 
 
 def holder_of(stored: StoredKey, opened: Callable[[], Identity]) -> KeyHolder:
-    """Return a key as stored in its file; ``opened`` is called when its secret is needed."""
+    """Return a holder of a stored key; ``opened`` is called when its secret is needed."""
     public = public_from_text(stored.public) if stored.public else opened().public
     return KeyHolder(public, opened)
 
@@ -599,24 +595,24 @@ def _no_passphrase() -> str:
     raise PassphraseError("The key on this computer takes a passphrase.")
 
 
-# -- What was checked before
+# -- The cache of what was checked
 #
-# Signatures are checked every time; proofs and revealed seeds, which take long, are not. A step has
-# a hash of all content up to it, and of what was verified that is kept, together with the version
-# of the checks. Whoever could put a false one there could also change the key, as both are in a
-# folder that only its owner can write to; otherwise nothing in it is trusted. A message
-# authentication code with the key would require a passphrase for every look at a game, and would
-# not stop anybody who can write there.
+# Signatures are checked every time; proofs and revealed seeds, which take long, are not. The hash
+# of a step covers all content up to it, so the hash of the last verified step is cached, together
+# with the version of the checks. The cache is trusted only in a folder that nobody but its owner
+# can write to; there, a person who could forge an entry could also replace the key. An
+# authentication code made with the key would not stop them either, and would require a passphrase
+# for every look at a game.
 
 
 VERSION = 1
-"""The version of the checks: what an older one has passed is checked again."""
+"""The version of the checks. What an older one has passed is checked again."""
 _FILE = "verified.txt"
 
 
 def last_verified(each: Sequence[bytes]) -> int:
-    """Return the number of the last of these that was verified before, from 1; 0 if none was. Never
-    raises an error.
+    """Return the number, from 1, of the last of these that was verified before, or 0. Never raises
+    an error.
     """
     with suppress(OSError, FileError):
         path = home.private_folder() / _FILE
@@ -626,20 +622,22 @@ def last_verified(each: Sequence[bytes]) -> int:
             if not folder_was_open and not was_open:
                 noted = set((text or "").splitlines())
                 numbered = reversed([*enumerate(each, start=1)])
-                return next((nth for nth, data in numbered if _mark(data) in noted), 0)
+                return next((number for number, data in numbered if _mark(data) in noted), 0)
             # Other users could have put it there.
             path.unlink()
     return 0
 
 
 def remember_chain(chain: Chain, keys: KeyHolder | None) -> None:
-    """Remember that a chain is valid, with everything that its steps prove."""
+    """Note that a chain was fully verified, with everything that its steps prove."""
     if keys and chain.known < len(chain.steps):
         remember(chain.head.hash)
 
 
 def remember(data: bytes) -> None:
-    """Note that exactly these bytes were verified. What cannot be noted is checked again."""
+    """Note that exactly these bytes were verified. If they cannot be noted, they are checked again
+    next time.
+    """
     if not last_verified([data]):
         with suppress(OSError, FileError):
             home.private_ready()

@@ -1,8 +1,8 @@
-"""The source of a sealed game: its signed steps, by which it is replayed and played.
+"""The source of a sealed game: its signed steps, from which it is replayed and played.
 
-Whatever a player does adds a step, and then everything is recomputed from all steps, so that what
-is written is what everybody else will compute from them. What people read in the record only says
-the same, and is compared with it.
+Whatever a player does adds a step; then everything is recomputed from all steps, so that what is
+written is what everybody else will compute. The turns that people read in the record repeat it, and
+are compared with it.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ from porto_cli.sealed.steps import Chain
 from porto_cli.seam import OVER, UNDO, Move, State, Step
 
 KeySource = Union[KeyHolder, Callable[[bool], KeyHolder], None]  # noqa: UP007 - evaluated at run time
-"""A key, or what returns that of who is at the keyboard, and if asked to makes one first; ``None``
-is that of this computer."""
+"""A key, or a function that returns the one to use, and with True makes one if there is none;
+``None`` is the key of this computer."""
 
 
 class NotNowError(SentenceError):
-    """A player cannot do something now; the sentence says why."""
+    """Something that a player cannot do now; the sentence says why."""
 
 
 def keys_of(keys: KeySource, *, make: bool) -> KeyHolder:
-    """Return the given keys, or those of this computer; ``make`` creates one if there are none.
+    """Return the given key, or that of this computer; with ``make``, create one if there is none.
 
     Raises PortoError.
     """
@@ -75,16 +75,13 @@ def chain_of(game: Replay) -> Chain:
 
 
 def sealed_of(game: Replay) -> Course:
-    """Return what is known of a sealed game besides its table."""
+    """Return the course of a sealed game, which has all that is known of it."""
     assert isinstance(game.source, Sealed)
     return game.source.sealed
 
 
 class Sealed(StepSource):
-    """The source of a sealed game. See :class:`porto_cli.match.match.StepSource`.
-
-    ``keys`` are those with which it is looked at and played.
-    """
+    """The source of a sealed game. ``keys`` are those with which it is looked at and played."""
 
     sealed: Course
     """The course of the game, as far as the keys can open it."""
@@ -92,16 +89,16 @@ class Sealed(StepSource):
     def __init__(self, keys: KeySource = None, *, with_keys: bool = False) -> None:
         self._keys = keys
         self._with_keys = with_keys
-        """Whether the game has what only the keys can know."""
+        """Whether the game shows what only the keys can know."""
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What the keys have to say, such as that their journal was lost."""
+        """Sentences from the keys, such as that their journal was lost."""
         return tuple(getattr(self._keys, "notices", ()))
 
     def with_course(self, game: AnyReplay, course: Course, *, with_keys: bool) -> AnyReplay:
-        """Return a game with the steps of a course that the keys have opened: with what only they
-        can know, also to come up next, or as everybody may know it.
+        """Return a game with the steps of a course: with what only its keys can know, such as what
+        comes up next, or as everybody may know it.
         """
         source = Sealed(self._keys, with_keys=with_keys)
         source.sealed = course
@@ -110,8 +107,8 @@ class Sealed(StepSource):
         return game._replace(source=source, opening=opening, state=state, steps=steps)
 
     def seen(self, game: AnyReplay, *, with_keys: bool) -> AnyReplay:
-        """Return a game as everybody may know it, or with what only the keys can know: the same
-        steps of it, with what was said below them.
+        """Return a game at the same step, with what only the keys can know, or as everybody may
+        know it.
         """
         if with_keys == self._with_keys:
             return game
@@ -143,7 +140,7 @@ class Sealed(StepSource):
         return self.with_course(match, course, with_keys=self._with_keys)
 
     def again(self, game: Replay, step: Step) -> Apply:
-        """Return what makes the moves of a step once more: nothing comes up within one."""
+        """Return the function that makes the moves of a step again: nothing comes up within one."""
         return self.sealed.applying(None)
 
     def own_seats(self, game: Match) -> list[int]:
@@ -154,12 +151,12 @@ class Sealed(StepSource):
     # -- Keys
 
     def _key_of(self, seat: int) -> bytes:
-        """Return the public key with which a seat signs."""
+        """Return the public key of a seat."""
         return self.sealed.chain.keys[self.sealed.order[seat]]
 
     def _keys_for(self, game: Match, seat: int) -> KeyHolder:
-        """Return the keys with which a seat moves: those given, or those of this computer. Raises
-        PortoError.
+        """Return the key to move with: the given one, or that of this computer. Raises PortoError,
+        naming the seat's key, if there is none.
         """
         if (self._keys is None or callable(self._keys)) and stored_key() is None:
             raise not_the_key(game.players[seat], self._key_of(seat))
@@ -167,13 +164,15 @@ class Sealed(StepSource):
         return keys
 
     def _demand_key(self, game: Match, seat: int, keys: KeyHolder) -> None:
-        """Require the key that a seat signs with. Raises OtherKeyError."""
+        """Require the key of a seat. Raises OtherKeyError."""
         if self._key_of(seat) != keys.public:
             raise not_the_key(game.players[seat], self._key_of(seat), keys.public)
         keys.prepare(self.sealed.chain)
 
     def _demand_secrets(self, game: Match, seat: int, keys: KeyHolder) -> None:
-        """Require the key that a seat has joined with. Raises OtherKeyError."""
+        """Require the key of a seat, and that the secrets of its join follow from it. Raises
+        OtherKeyError.
+        """
         self._demand_key(game, seat, keys)
         player = game.players[seat]
         if self.sealed.order[seat] not in self.sealed.secrets:
@@ -187,8 +186,7 @@ class Sealed(StepSource):
     def played(
         self, game: Match, moves: Sequence[Move], seat: int, came_up: Chance | None, note: Comment
     ) -> Match:
-        """Return a game after moves, signed; after the last turn of the game what the player has
-        kept is revealed at once.
+        """Return a game after moves, signed. A player who ends the last turn also reveals.
 
         Raises IllegalMoveError, OtherKeyError, ProofError (the chain is exhausted), and what the
         keys raise.
@@ -197,7 +195,7 @@ class Sealed(StepSource):
         self._demand_secrets(game, seat, keys)
         after = game.known
         if rest and self.cannot_reveal(game, seat) is None and game.game.is_secret(rest[0]):
-            # Naming what was kept reveals it, and so the seed has to be published, too.
+            # A move that names what was kept is a reveal, which publishes the seed as well.
             demand_legal(game.game.violations(after.state, rest[0], seat))
             return self.revealed(game, seat)
         while rest:
@@ -207,7 +205,7 @@ class Sealed(StepSource):
         return self._signed(after, keys)
 
     def taken_back(self, game: Match, seat: int, dry_run: bool) -> Match:
-        """Return a game after an undo of a player's last turn, which is signed but in a dry run.
+        """Return a game after an undo of a player's last turn, signed unless in a dry run.
 
         Raises IllegalMoveError, OtherKeyError, and what the keys raise.
         """
@@ -227,8 +225,8 @@ class Sealed(StepSource):
         return self._signed(_drafted(game, content, keys), keys)
 
     def _demand_at_home(self, keys: KeyHolder) -> None:
-        """Require that the last step was not sent to anybody, and that no other player has answered
-        it. Raises IllegalMoveError.
+        """Require that the last step was neither sent to anybody nor answered. Raises
+        IllegalMoveError.
         """
         game, height = self.sealed.chain.game, self.sealed.chain.head.height
         for kind, fault in _NOT_AT_HOME.items():
@@ -254,7 +252,7 @@ class Sealed(StepSource):
         )
 
     def revealed(self, game: Match, seat: int) -> Match:
-        """Return a game in which a player has published the seed, and what was kept.
+        """Return a game in which a player has published their seed and what they kept.
 
         Raises NotNowError, FileError, and what the keys raise.
         """
@@ -267,8 +265,8 @@ class Sealed(StepSource):
     def given_up(
         self, game: Match, seats: Sequence[int], others: Iterable[int]
     ) -> tuple[Match, list[int]]:
-        """Return a game in which players with one key have stated that others have vanished, unless
-        they have already; and the seats for which it was stated.
+        """Return a game in which the players at ``seats``, who share a key, have stated that others
+        have vanished; and the seats that had not stated it before.
 
         Who then leaves is decided in :mod:`porto_cli.sealed.course`. Raises NotNowError,
         OtherKeyError, FileError, and what the keys raise.
@@ -284,9 +282,9 @@ class Sealed(StepSource):
                 faults.append(fault)
                 continue
             self._demand_secrets(game, seat, keys)
-            line = without_text(game.players[one] for one in gone)
+            line = without_text(game.players[other] for other in gone)
             content = _content(self.sealed, seat, GONE, [[game.players[seat], line]])
-            without = [self.sealed.order[one] for one in gone]
+            without = [self.sealed.order[other] for other in gone]
             after = _drafted(after, {**content, "without": without, "rule": RULE}, keys)
             stated.append(seat)
         if not stated:
@@ -294,8 +292,8 @@ class Sealed(StepSource):
         return self._signed(after, keys), stated
 
     def _signed(self, after: Match, keys: KeyHolder) -> Match:
-        """Sign the drafted steps of a game: all of them or, if one cannot be signed, none. Return
-        it with what only the keys can know if this game has that.
+        """Sign the drafted steps of a game: all of them or, if one cannot be signed, none. The game
+        shows what only the keys can know if this source does.
         """
         course = sealed_of(after)
         chain, record = sign(self.sealed.chain, course.chain, after.record, keys)
@@ -315,13 +313,13 @@ _NOT_AT_HOME = {
 def _with_item(
     game: Match, rest: list[Move], seat: int, keys: KeyHolder, comment: Comment
 ) -> Match:
-    """Draft a step of the first moves, as many as fit in one item; remove them from the list."""
+    """Draft a step with as many moves as fit in one item; remove them from ``rest``."""
     rules, course, chain = game.game, sealed_of(game), chain_of(game)
     by, height = course.order[seat], chain.head.height + 1
     bound: Data = {}
 
     def text_of(move: Move, state: State) -> str:
-        """Return a move as everybody may see it; what it hides is committed to."""
+        """Return a move as everybody may see it, and commit to what it hides."""
         public, hidden = rules.sealed.seal(state, move, seat)
         if hidden:
             salt = course.secrets[by].salt(height)
@@ -338,7 +336,7 @@ def _with_item(
 
 
 def _content(course: Course, seat: int, kind: str, entries: Sequence[Sequence[str]]) -> Data:
-    """Return the content of a step of a seat, which appends entries to the turns."""
+    """Return the content of a step by a seat, which appends entries to the turns."""
     content: Data = {"by": course.order[seat], "kind": kind}
     return {**content, "entries": entries} if entries else content
 
@@ -385,9 +383,9 @@ def _cannot_give_up(game: Match, seat: int, gone: Sequence[int]) -> str | None:
 
 
 def _drafted(game: Match, content: Data, keys: KeyHolder, remark: str = "") -> Match:
-    """Return the game after one more step, which is still to be signed.
+    """Return the game after one more step, not yet signed.
 
-    Raises NotNowError for a step that every program would refuse.
+    Raises NotNowError for a step that any program would refuse.
     """
     before = sealed_of(game).beginning
     chain = with_draft(before.chain, content)
@@ -402,14 +400,14 @@ def _drafted(game: Match, content: Data, keys: KeyHolder, remark: str = "") -> M
 
 
 def _written(record: Record, course: Course, remark: str) -> Record:
-    """Return the record with everything from the steps that its items lack."""
+    """Return the record with the entries that follow from the steps and that it lacks."""
     for number, step in enumerate(course.steps):
         if number == len(record.items):
             record = record.with_item(step.entries, remark)
             continue
         more = step.entries[len(record.items[number].entries) :]
         if more and number == len(record.items) - 1:
-            # What comes up only now is not a result of the move that is written.
+            # What comes up only now does not result from the move that the remark is about.
             own_remark = remark if number == len(course.steps) - 1 else ""
             record = record.with_more(more, own_remark)
         elif more:
@@ -420,7 +418,7 @@ def _written(record: Record, course: Course, remark: str) -> Record:
 
 
 def _inserted(record: Record, number: int, entries: Entries) -> Record:
-    """Return the record with more entries in an item that is not the last, whatever its layout."""
+    """Return the record with more entries in an item other than the last, whatever its layout."""
     human = record.human
     turns = next(value for key, value in nodes_of(human).value if key.value == "turns")
     node = turns.value[number]
@@ -434,7 +432,7 @@ def _inserted(record: Record, number: int, entries: Entries) -> Record:
     return read_again(record._replace(text=text, items=items))
 
 
-# -- What people read, compared with what was signed
+# -- Comparing the text that people read with what was signed
 
 
 def _demand_unsettled(beginning: Beginning) -> None:
@@ -454,10 +452,10 @@ def _demand_unsettled(beginning: Beginning) -> None:
 
 
 def _compare(record: Record, course: Course) -> None:
-    """Require that the items are exactly what was signed, and the result if and only if the game is
+    """Require that the items are exactly what was signed, with a result if and only if the game is
     over. Raises InvalidFileError.
 
-    The item of the result is not signed: it follows from the others.
+    The item with the result is not signed, because it follows from the others.
     """
     over = course.state.phase == OVER
     numbers = [nth for nth, item in enumerate(record.items) if item.entries[0][0] != RESULT]
@@ -481,12 +479,12 @@ def _compare(record: Record, course: Course) -> None:
 
 
 _Placed = tuple[int, tuple[str, str]]
-"""An entry, after the number of its turn."""
+"""The number of a turn, and an entry of it."""
 
 
 def _different(course: Course, at: int, found: _Placed | None, right: _Placed | None) -> str:
-    """Say that the entry ``at`` this place of all turns is not what was signed; name the step that
-    decides what has to be there, and who signed that.
+    """Return the error for an entry, at this index among all, that differs from what was signed; it
+    names the step that decides what should be there, and its signer.
     """
     heights = [height for signed in course.signed for height in signed]
     here = f"'{': '.join(found[1])}'" if found else "nothing more"

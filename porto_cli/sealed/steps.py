@@ -1,4 +1,4 @@
-"""Signed steps: canonical JSON with hash and signature, and the identities that sign."""
+"""Signed steps: canonical JSON with a hash and a signature, and the identities that sign it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from porto_cli.sealed import (
 )
 from porto_cli.sealed import from_text as from_base64
 
-# -- Identities: a secret key as one line, and the short public key that follows from it
+# -- Identities: a secret key as one line, and the public key that follows from it
 
 SECRET_PREFIX = "porto-secret-key-"
 PUBLIC_PREFIX = "porto"
@@ -41,17 +41,17 @@ SIGNATURE_SIZE = 64
 
 MOST_OPERATIONS = 6
 MOST_MEMORY = 512
-"""The most passes and MiB that opening a protected key may take, a few seconds on a slow computer:
-a file from somebody else must not be able to stop the machine. Keys were protected with 3 passes
-over 256 MiB."""
+"""The limits in passes and MiB for opening a protected key, a few seconds on a slow computer: a
+file from somebody else must not be able to stop the machine. Keys were protected with 3 passes over
+256 MiB."""
 
 
 class Identity:
-    """A secret key. Everything else follows from its 32 bytes.
+    """A secret of 32 bytes, from which everything else follows.
 
-    ``public`` is the key with which others check signatures; ``master`` the secret from which the
-    seeds of games are derived. They are different hashes of the secret, so that a seed that is
-    revealed at the end of a game says nothing about the key.
+    ``public`` is the key with which others check signatures, ``master`` the secret from which the
+    seeds of games are derived. Signing key and master are different hashes of the secret, so that a
+    seed revealed at the end of a game says nothing about the key.
     """
 
     __slots__ = ("_signing", "master", "public", "secret")
@@ -71,7 +71,7 @@ class Identity:
 
     @classmethod
     def from_text(cls, text: str) -> Identity:
-        """Return the identity of a secret line; spaces around it are ignored.
+        """Parse a secret line; spaces around it are ignored.
 
         Raises :class:`~porto_cli.sealed.IdentityError`.
         """
@@ -96,7 +96,7 @@ class Identity:
         return public_text(self.public)
 
     def sign(self, message: bytes) -> bytes:
-        """Return the 64 bytes of a signature (Ed25519, RFC 8032)."""
+        """Return a signature of 64 bytes (Ed25519, RFC 8032)."""
         return self._signing.sign(message).signature
 
     def __repr__(self) -> str:
@@ -104,7 +104,7 @@ class Identity:
 
 
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:
-    """Return True if the owner of a public key has signed a message."""
+    """Return whether a signature of a message is valid for a public key."""
     if len(signature) != SIGNATURE_SIZE or not is_point(public):
         return False
     try:
@@ -120,10 +120,10 @@ def public_text(public: bytes) -> str:
 
 
 def public_from_text(text: str) -> bytes:
-    """Return the public key of a text; spaces around it are ignored.
+    """Parse the text of a public key; spaces around it are ignored.
 
-    Raises :class:`~porto_cli.sealed.IdentityError`, also for points that are not valid keys:
-    with some points of small order anything is a valid signature.
+    Raises :class:`~porto_cli.sealed.IdentityError`, also for points that are not valid keys: with
+    some points of small order, any signature is valid.
     """
     read = from_bech32(text.strip())
     if read is None or read[0] != PUBLIC_PREFIX or not is_point(read[1]):
@@ -136,19 +136,19 @@ def public_from_text(text: str) -> bytes:
 
 
 def is_protected(text: str) -> bool:
-    """Return True if a text claims to be an identity with a passphrase."""
+    """Return whether a text claims to be a key with a passphrase."""
     return text.split()[:1] == [PROTECTED]
 
 
 def unprotect(text: str, passphrase: str) -> Identity:
-    """Return the identity of a protected line, which former versions have written.
+    """Open a protected line, as former versions wrote it.
 
-    It has its parameters: Argon2id with the numbers of passes and MiB, its salt, and a secretbox
-    (XSalsa20 and Poly1305) preceded by its nonce.
+    The line contains its parameters: Argon2id with the numbers of passes and MiB, the salt, and a
+    secretbox (XSalsa20 and Poly1305) preceded by its nonce.
 
     Raises :class:`~porto_cli.sealed.PassphraseError` if the passphrase is wrong, and
-    :class:`~porto_cli.sealed.IdentityError` if the line is invalid, exceeds the limits, or if there
-    is not enough memory.
+    :class:`~porto_cli.sealed.IdentityError` if the line is invalid or exceeds the limits, or if
+    there is not enough memory.
     """
     operations, memory, salt, sealed = read_protected(text)
     box = SecretBox(_stretched(passphrase, salt, operations, memory))
@@ -161,9 +161,9 @@ def unprotect(text: str, passphrase: str) -> Identity:
 
 
 def read_protected(text: str) -> tuple[int, int, bytes, bytes]:
-    """Return the parts of a protected line within the limits of time and memory, without opening
-    it: the passes and MiB with which its passphrase is stretched, the salt of that, and what the
-    result opens. Raises :class:`~porto_cli.sealed.IdentityError`.
+    """Parse a protected line without opening it: return passes, MiB, salt, and the encrypted key.
+
+    Raises :class:`~porto_cli.sealed.IdentityError`, also if the line exceeds the limits.
     """
     words = text.split()
     if len(words) == 6 and words[:2] == [PROTECTED, "argon2id"]:
@@ -192,12 +192,12 @@ def read_protected(text: str) -> tuple[int, int, bytes, bytes]:
 
 
 def _number(word: str) -> int:
-    """Return a whole number; 0 for anything else, and for a number with too many digits."""
+    """Parse a whole number; 0 stands for anything else, and for too many digits."""
     return int(word) if word.isascii() and word.isdecimal() and len(word) <= 10 else 0
 
 
 def _stretched(passphrase: str, salt: bytes, operations: int, memory: int) -> bytes:
-    # The same passphrase typed on another keyboard, or another system, is the same bytes.
+    # The same passphrase, typed on another keyboard or system, should be the same bytes.
     typed = normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
     try:
         return argon2id.kdf(SecretBox.KEY_SIZE, typed, salt, operations, memory << 20)
@@ -207,14 +207,14 @@ def _stretched(passphrase: str, salt: bytes, operations: int, memory: int) -> by
         ) from None
 
 
-# -- Signed steps: canonical JSON, hash, signature, and whether somebody has signed two versions
+# -- Signed steps: canonical JSON, hash and signature
 #
-# Every step is signed over the game id, its height, the hash of the step before it, and its
-# content: so a signature is valid in one place of one game, and a step cannot be edited, deleted,
-# replaced or copied from elsewhere.
+# The signature of a step covers the game id, its height (its number, from 1), the hash of the step
+# before it, and its content. So it is valid in one place of one game only, and a step cannot be
+# edited, deleted, inserted, moved, or copied from another game.
 
 LARGEST = 2**53 - 1
-"""Larger whole numbers are not the same in every program that reads JSON."""
+"""Not all programs that read JSON keep larger whole numbers exact."""
 DEEPEST = 12
 
 
@@ -223,16 +223,17 @@ def canonical_json(value: object) -> bytes:
     lists and mappings, and nothing else.
 
     There are no spaces; keys are ASCII and sorted; only ``"``, ``\`` and the control characters
-    below U+0020 are escaped. Raises :class:`~porto_cli.sealed.ProofError` for true, false,
-    null, fractions, and everything else that programs read differently.
+    below U+0020 are escaped. Raises :class:`~porto_cli.sealed.ProofError` for true, false, null,
+    fractions, and everything else that some programs read differently.
     """
     check_plain(value)
     return dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
 def check_plain(value: object, room: int = DEEPEST) -> None:
-    """Require what programs read alike, with so many levels of lists and mappings within each
-    other. Raises ProofError.
+    """Require a value that all programs read alike, nested at most ``room`` levels deep.
+
+    Raises ProofError.
     """
     # Not isinstance: True is an int, and subclasses of str may be written differently.
     kind = type(value)
@@ -264,14 +265,14 @@ def game_id(genesis: object) -> bytes:
 
 
 class StepPlace(NamedTuple):
-    """The place of a step in a record: its height, and the hash of the step before it."""
+    """The place of a step in the chain: its height, and the hash of the step before it."""
 
     height: int
     previous: bytes
 
 
 class SignedStep(NamedTuple):
-    """A signed step. ``content`` is a mapping of JSON values, with the signer's seat as ``by``."""
+    """A step of the chain. ``content`` is a JSON object whose ``by`` is the signer's seat."""
 
     height: int
     previous: bytes
@@ -280,7 +281,7 @@ class SignedStep(NamedTuple):
 
     @property
     def place(self) -> StepPlace:
-        """The place of the step; proofs within it are bound to that."""
+        """The place of the step, to which the proofs within it are bound."""
         return StepPlace(self.height, self.previous)
 
     @property
@@ -296,12 +297,12 @@ class SignedStep(NamedTuple):
     def hash(self, game: bytes) -> bytes:
         """Return the hash of the step, which the next one names.
 
-        The signature is not in it: signing the same content twice still makes one step.
+        It does not cover the signature: signing the same content twice still makes one step.
         """
         return self.message(game)[:SIZE]
 
     def to_json(self) -> dict[str, object]:
-        """Return the step as texts and numbers."""
+        """Return the step as a JSON object."""
         return {
             "height": self.height,
             "previous": to_text(self.previous),
@@ -311,7 +312,7 @@ class SignedStep(NamedTuple):
 
     @classmethod
     def from_json(cls, data: object) -> SignedStep:
-        """Return a step. Only its form is checked.
+        """Decode a step. Only its form is checked.
 
         Raises :class:`~porto_cli.sealed.ProofError`.
         """
@@ -332,7 +333,7 @@ class SignedStep(NamedTuple):
 
 
 def seat_of(content: object) -> int:
-    """Return the seat that makes a step. Raises :class:`~porto_cli.sealed.ProofError`."""
+    """Return the seat of a step's signer. Raises :class:`~porto_cli.sealed.ProofError`."""
     by = content.get("by") if isinstance(content, Mapping) else None
     if type(by) is not int or by < 0:
         raise ProofError("A step must name the seat that makes it, by number, in the field 'by'.")
@@ -340,8 +341,8 @@ def seat_of(content: object) -> int:
 
 
 class Head(NamedTuple):
-    """The end of a record: the height and the hash of its last step, or 0 and the game id if it has
-    no steps.
+    """The end of a chain: the height and hash of its last step, or 0 and the game id if it is
+    empty.
     """
 
     game: bytes
@@ -359,14 +360,14 @@ class Head(NamedTuple):
         return StepPlace(self.height + 1, self.hash)
 
     def unsigned(self, content: Mapping[str, object]) -> SignedStep:
-        """Return the next step unsigned; a signature changes neither hash nor length."""
+        """Return the next step unsigned; a signature changes neither its hash nor its length."""
         seat_of(content)
         return SignedStep(self.height + 1, self.hash, content, bytes(SIGNATURE_SIZE))
 
     def after(self, step: SignedStep, key: bytes) -> Head:
-        """Return the head after the next step, which must be signed with a key.
+        """Return the head after the next step, which must fit and be signed with this key.
 
-        Raises :class:`~porto_cli.sealed.ProofError` for a step that does not fit.
+        Raises :class:`~porto_cli.sealed.ProofError`.
         """
         demand(
             step.height == self.height + 1,
@@ -388,27 +389,27 @@ class Head(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """The steps of a game, each signed by the key of its player."""
+    """The steps of a game, each signed with its player's key."""
 
     game: bytes
     """The hash of the genesis, which identifies the game in every signature."""
     players: tuple[str, ...]
-    """In seating order: ``by`` counts them from 0."""
+    """The names in seating order; ``by`` of a step is an index into it."""
     steps: tuple[SignedStep, ...]
     keys: dict[int, bytes]
     """The public key of each player who has joined."""
     head: Head
     known: int = 0
-    """Of how many steps all that they prove was checked before."""
+    """The number of steps whose proofs were checked before."""
 
     @property
     def table_code(self) -> str:
-        """What people compare to see that they have the same steps, see :func:`table_code`."""
+        """The :func:`table_code` of all steps."""
         return table_code(self.head.hash)
 
     @property
     def contents(self) -> list[tuple[Mapping[str, object], bytes]]:
-        """What each step says, and after which one: all but its signature."""
+        """The content of each step and the hash before it: all but the signature."""
         return [(step.content, step.previous) for step in self.steps]
 
     def key_of(self, step: SignedStep) -> bytes:
@@ -416,29 +417,28 @@ class Chain(NamedTuple):
         return self.keys[step.by]
 
     def by(self, height: int) -> str:
-        """Return the name of who signed a step."""
+        """Return the name of the signer of the step at a height."""
         return self.players[self.steps[height - 1].by]
 
 
-# -- What people compare
+# -- The table code
 
 GROUPS = 5
 DIGITS = 3
 BITS = 49
-"""Two different copies have the same code with a probability of 1 in 2**49 (10**15)."""
+"""The bits of a code: two different copies have the same one with a probability of 1 in 10**15."""
 _OPERATIONS = 1
 _MEMORY = 8 << 20
 
 
 def table_code(head: bytes) -> str:
-    """Return a code by which people compare their copies on the telephone: five groups of three
-    digits.
+    """Return a code by which people compare their copies by phone: five groups of three digits.
 
-    ``head`` is the hash of the last step. Digits can be read out in any language. The hash is slow
-    and takes memory (Argon2id): somebody who signs two versions of a step on purpose has to try
-    about 2**25 of them, at some milliseconds each, to find two with the same code.
+    ``head`` is the hash of the last step. It is hashed slowly, with Argon2id: somebody who signs
+    two versions of a step on purpose has to try about 2**25 of them, at several milliseconds each,
+    to find two with the same code.
     """
     salt = short_hash("table code salt")[: argon2id.SALTBYTES]
     raw = argon2id.kdf(16, head, salt, _OPERATIONS, _MEMORY)
     digits = str(int.from_bytes(raw, "big") % 10 ** (GROUPS * DIGITS)).zfill(GROUPS * DIGITS)
-    return " ".join(digits[nth : nth + DIGITS] for nth in range(0, len(digits), DIGITS))
+    return " ".join(digits[start : start + DIGITS] for start in range(0, len(digits), DIGITS))

@@ -139,7 +139,7 @@ KINDS = {
     "seed-wrong": "not the seed committed",
     "chain-not-of-seed": "chain joined with does not follow",
     "release-not-of-seed": "Release number",
-    "shuffle-not-of-seed": "than the seed says",
+    "shuffle-not-of-seed": "not the one that follows from",
     "unlock-not-of-seed": "other than what was shuffled",
 }
 """In a word, by a part of its sentence, how a step can be wrong."""

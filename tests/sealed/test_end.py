@@ -106,7 +106,7 @@ def test_a_shuffle_that_is_not_of_the_seed_is_found(monkeypatch: pytest.MonkeyPa
         setup = start.with_join(mixed, place(start))
         assert refusal(audit, setup, 0, seed(0)) == (
             "shuffle-not-of-seed",
-            "The shuffle is another one than the seed says.",
+            "The shuffle is not the one that follows from the seed.",
         )
 
 
