@@ -287,7 +287,7 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
                 "So that everybody can check the game, these players still have to reveal their "
                 f"random numbers: {', '.join(left)}. To do that: porto reveal {path}"
             )
-    elif _is_left_to_reveal(replay):
+    elif sealed.is_played_out:
         names = ", ".join(players[seat] for seat in replay.game.to_move(state))
         found.append(
             "The last turn is over. These players still have to reveal what they kept, each with "
@@ -295,15 +295,3 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
         )
         return found, True
     return found, False
-
-
-def _is_left_to_reveal(replay: Replay) -> bool:
-    """Return whether the last turn of a sealed game is over: the players to move have only their
-    secret choices to make known.
-    """
-    game, state, sealed = replay.game, replay.state, replay.sealed
-    return not game.sealed.is_waiting(state) and all(
-        sealed.order[seat] in sealed.kept
-        and all(map(game.is_secret, game.legal_moves(state, seat)))
-        for seat in game.to_move(state)
-    )

@@ -182,6 +182,24 @@ def with_step(text: str, name: str, content: Mapping[str, object]) -> str:
     return with_steps(text, [*steps_of(text), step.to_json()])
 
 
+def unrevealed(text: str) -> str:
+    """Return a game after its last turn before anybody reveals: a changed program can wait."""
+    steps = steps_of(text)
+    reveals = [step["content"] for step in steps if step["content"]["kind"] == "reveal"]
+    said = [f"- {': '.join(one)}" for content in reveals for one in content.get("entries", ())]
+    kept = [line for line in human(text).splitlines() if line.strip() not in said]
+    return with_steps("\n".join([*kept, machine(text)]), steps[: len(steps) - len(reveals)])
+
+
+def taken_back(text: str) -> str:
+    """Return a record with an undo of its last step, which its player has really signed."""
+    name = chain_of(text).by(len(steps_of(text)))
+    item = [line for line in human(text).splitlines() if f"- {name}: " in line][-1]
+    undo = f"{item[: item.index('-')]}- {name}: undo\n"
+    text = human(text) + undo + machine(text)
+    return with_step(text, name, {"kind": "turn", "entries": [[name, "undo"]]})
+
+
 def resigned(text: str, height: int, change: Callable[[Data], object]) -> str:
     """Return a record that ends with a step that was changed and signed again by its player."""
     chain = chain_of(text)

@@ -20,6 +20,14 @@ from porto_cli.sealed.steps import Identity
 from tests.conftest import ROOT, Result
 from tests.documents import validated
 from tests.protected_keys import protected
+from tests.sealed_games import (
+    NAMES,
+    chain_of,
+    identity,
+    played_out,
+    taken_back,
+    unrevealed,
+)
 from tests.shares import one_in
 
 PLAYERS = ["Ana", "Bea", "João", "Dan"]
@@ -464,16 +472,19 @@ def test_a_turn_that_was_answered_is_not_given_up_for_a_longer_version(desks: An
     assert "Here that is game.yaml." in result
 
 
-@pytest.mark.long
-def test_reveals_that_cross_are_put_in_order_by_their_authors(desks: Any) -> None:
-    from tests.sealed_games import NAMES, identity, played_out
-
-    homes = desks(*NAMES[:3])
-    text = played_out(3)
+def at_the_end(desks: Any, text: str) -> list[Desk]:
+    """Give three players, each with a key, a copy of a game."""
+    homes: list[Desk] = desks(*NAMES[:3])
     for desk in homes:
         (desk.folder / "key.txt").write_text(identity(desk.name).secret_text + "\n")
         desk.porto("key", "import", "key.txt")
         desk.file.write_text(text, "utf-8")
+    return homes
+
+
+@pytest.mark.long
+def test_reveals_that_cross_are_put_in_order_by_their_authors(desks: Any) -> None:
+    homes = at_the_end(desks, played_out(3))
     waiting = porto_cli.load(homes[0].file).to_move()
     assert len(waiting) == 2
     one, other = (desk for desk in homes if desk.name in waiting)
@@ -498,6 +509,26 @@ def test_reveals_that_cross_are_put_in_order_by_their_authors(desks: Any) -> Non
         for message in (from_one, from_other, last):
             assert "conflict" not in desk.porto("receive", message, code=None)
         assert [path.name for path in desk.folder.glob("*.yaml")] == ["game.yaml"]
+
+
+@pytest.mark.long
+def test_a_last_turn_is_not_taken_back_once_others_may_have_revealed(desks: Any) -> None:
+    """Whoever makes it could wait with the own reveal, and make another one knowing the others'."""
+    homes = at_the_end(desks, unrevealed(played_out(3)))
+    chain = chain_of(homes[0].file.read_text("utf-8"))
+    cheater = chain.by(len(chain.steps))
+    for desk in homes:
+        assert "cannot be taken back" in desk.porto("undo", "game.yaml", code=1)
+        if desk.name != cheater:
+            desk.porto("reveal", "game.yaml")
+        before = desk.file.read_text("utf-8")
+        other = desk.folder / "other.yaml"
+        other.write_text(taken_back(unrevealed(played_out(3))), "utf-8")
+        for command, code in (("receive", 3), ("verify", 3)):
+            result = " ".join(desk.porto(command, other, code=code).split())
+            assert "none once the last turn is over. This is in step" in result
+            assert f"signed by {cheater}." in result
+        assert desk.file.read_text("utf-8") == before
 
 
 # -- What cannot be merged
@@ -703,7 +734,6 @@ def settle(desk: Desk, result: str) -> None:
 def test_sealed_copies_converge_whatever_crosses(desks: Any, seed: int) -> None:
     """Choices are merged; who has lost a turn makes the same one again, in the longer version."""
     from porto_cli.sealed.copies import two_versions
-    from tests.sealed_games import chain_of
 
     rnd = random.Random(seed)
     players = desks(*PLAYERS[: 3 + seed % 2])

@@ -35,6 +35,8 @@ from tests.sealed_games import (
     set_up,
     stations,
     steps_of,
+    taken_back,
+    unrevealed,
     with_step,
     with_steps,
 )
@@ -406,6 +408,17 @@ def test_nobody_reveals_twice_or_too_early(running: str) -> None:
     chain = chain_of(text)
     again = dict(chain.steps[-1].content)
     assert "before" in refused(with_step(text, chain.by(len(chain.steps)), again))
+
+
+def test_nobody_takes_back_the_last_turn_of_a_game() -> None:
+    """Its player would know by then what others have revealed."""
+    text = unrevealed(played_out())
+    last = chain_of(text).by(len(steps_of(text)))
+    before = played(set_up(which="played out"), 4)
+    assert loads(taken_back(before), FILE, BYSTANDER).steps[-1].takes_back is not None
+    result = refused(taken_back(text))
+    assert "none once the last turn is over" in result
+    assert f"signed by {last}" in result
 
 
 def test_nobody_is_given_up_by_one_alone() -> None:

@@ -130,6 +130,18 @@ class Course:
         )
 
     @property
+    def is_played_out(self) -> bool:
+        """Whether the last turn is over: nobody is to move, or only those who have nothing left but
+        to reveal what they chose in secret before.
+        """
+        game, state = self.game, self.state
+        return not game.sealed.is_waiting(state) and all(
+            self.order[seat] in self.kept
+            and all(map(game.is_secret, game.legal_moves(state, seat)))
+            for seat in game.to_move(state)
+        )
+
+    @property
     def playing(self) -> frozenset[int]:
         """The seats of those who were not given up."""
         return frozenset(range(len(self.order))) - self.given_up
@@ -250,8 +262,9 @@ class Course:
         demand(not violations, violations[0].sentence if violations else "")
         last = self._past.last
         began = self.chain.steps[self.signed[last][0] - 1]
-        can = not self.revealed and began.content["kind"] == TURN
-        demand(can, "Only turns can be taken back, and none once the players have begun to reveal.")
+        # Its player would know by then what others reveal.
+        can = not self.is_played_out and began.content["kind"] == TURN
+        demand(can, "Only turns can be taken back, and none once the last turn is over.")
         kept = self.kept.get(step.by)
         if kept and kept.height in self.signed[last]:
             del self.kept[step.by]

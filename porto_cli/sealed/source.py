@@ -212,7 +212,7 @@ class Sealed(StepSource):
         keys, last = self._keys_for(game, seat), game.last_step()
         past = game.past()
         violations = past.check(seat)
-        if self.sealed.revealed or game.over or (last and not last.moves):
+        if self.sealed.is_played_out or (last and not last.moves):
             last_word = "What was revealed, or ends a game, cannot be taken back."
             violations = [Violation(R_UNDO, last_word)]
         demand_legal(violations)

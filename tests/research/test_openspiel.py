@@ -224,7 +224,7 @@ def test_what_an_observer_cannot_do_is_refused() -> None:
     )
     secrets = pyspiel.IIGObservationType(public_info=False, perfect_recall=False)
     for kind in (everybody, secrets):
-        with pytest.raises(ValueError, match="all that is public"):
+        with pytest.raises(ValueError, match="all public information"):
             game.make_py_observer(kind, None)
     with pytest.raises(ValueError, match="no parameters"):
         game.make_py_observer(None, {"scaled": True})

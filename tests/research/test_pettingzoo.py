@@ -174,7 +174,7 @@ def test_an_environment_has_the_options_of_a_record_and_can_be_pickled() -> None
     assert space["observation"].shape == (again.tree.row(4).size,)
     assert space["action_mask"].shape == (len(again.tree.actions),)
     assert again.action_space("player_3").n == len(again.tree.actions)
-    with pytest.raises(ValueError, match="no option 'edition'; there are buildings, rulebook"):
+    with pytest.raises(ValueError, match="no option 'edition'; its options: buildings, rulebook"):
         puerto_rico_v0.env(edition="first")
     with pytest.raises(ValueError, match="2 to 5 players"):
         puerto_rico_v0.env(players=6)

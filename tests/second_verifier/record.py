@@ -149,6 +149,8 @@ class Play:
         seat, name = self.seat(by), self.genesis.players[by]
         if entries == [(name, "undo")]:
             demand(len(content) == 3, "an undo has nothing else")
+            over = self.state.phase == OVER or getattr(self.state, "is_revealing", False)
+            demand(not over, "an undo after the last turn")
             last = self.steps[-1] if self.steps else None
             demand(len(self.before) > 0 and last.seat == seat, "nothing to take back")
             before = self.state

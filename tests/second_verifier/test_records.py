@@ -134,6 +134,14 @@ def test_an_undo_takes_no_second_value():
     assert both(games.played(text, 2), **OPEN) == (True, True)
 
 
+def test_an_undo_does_not_follow_the_last_turn(plain, quick):
+    small = games.played(games.stations(2, None, edition=SMALL)[-1], 999)
+    for text, options in ((plain, OPEN), (small, {"edition": SMALL})):
+        last = games.unrevealed(text)
+        assert both(last, **options) == (True, True)
+        assert both(games.taken_back(last), **options) == (False, False)
+
+
 def test_who_keeps_before_the_turn_of_another_releases_nothing(quick):
     text = games.set_up(3)
     for name in ("Bea", "Ana", "Ana"):
