@@ -63,12 +63,12 @@ def last_turn(replay: Replay) -> list[str]:
     if replay.sealed is not None and last and not last.moves and last.takes_back is None:
         return _gone(replay, last)
     turn = turn_of(replay.game, replay.steps[-1], over=replay.state.phase == OVER)
-    return _with_those_of_bots(replay, turn).sentences
+    return _with_undos_in_a_row(replay, turn).sentences
 
 
-def _with_those_of_bots(replay: Replay, turn: Turn) -> Turn:
-    """Return the last turn, which says of an undo how many moves were taken back in a row: those
-    that bots made after the move have undos of their own.
+def _with_undos_in_a_row(replay: Replay, turn: Turn) -> Turn:
+    """Return the last turn; of an undo it says how many moves were taken back in a row, those of
+    bots and of earlier undos by the same player included.
     """
     last = replay.steps[-1]
     own = {last.seat, *replay.bot_seats}
@@ -175,7 +175,7 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
         if step.undone or (undo and place < last):
             continue
         turn = turn_of(replay.game, step, reader, over=over)
-        turn = _with_those_of_bots(replay, turn) if undo else turn
+        turn = _with_undos_in_a_row(replay, turn) if undo else turn
         by_order = [] if undo else ordered(replay, place)
         own = step.seat == reader and not by_order and not undo
         more = (*by_order, *heard(replay, place, reader))

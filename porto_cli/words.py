@@ -40,7 +40,7 @@ Means = Callable[[str, str], bool]
 
 
 class Part(NamedTuple):
-    """A step towards a move.
+    """A step toward a move.
 
     ``question``  what is asked
     ``label``     the answer

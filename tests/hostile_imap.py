@@ -90,7 +90,7 @@ class HostileServer:
             answer(command.decode(), tag)
 
     def close(self) -> None:
-        """Let nobody connect any more."""
+        """Let nobody connect anymore."""
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()

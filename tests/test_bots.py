@@ -980,7 +980,7 @@ def test_another_player_plays_on_for_one_that_is_gone(porto) -> None:
     Path("old.yaml").write_text(SEARCH, "utf-8")
     done = porto("build", "old.yaml", "small-market")
     assert (done.code, Path("old.yaml").read_text("utf-8")) == (2, SEARCH)
-    assert "There is no player 'search' any more; 'porto seat' lets another one play" in done.err
+    assert "There is no player 'search' anymore; 'porto seat' lets another one play" in done.err
     assert porto("seat", "old.yaml", "Rui", "--bot", 3).code == 0
     assert porto("build", "old.yaml", "small-market").code == 0
     for words in (

@@ -60,7 +60,7 @@ def game(porto, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def caught(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Signals are caught as in the program, and forgotten afterwards."""
+    """Signals are caught as in the program, and forgotten afterward."""
     monkeypatch.setattr(files, "_received", None)
     before = {number: signal.getsignal(number) for number in SIGNALS}
     files.catch()

@@ -56,7 +56,7 @@ class Terminal:
         return done.stdout
 
     def screen(self, until: str) -> str:
-        """Return what the screen shows once a text stands on it, and nothing changes any more."""
+        """Return what the screen shows once a text stands on it, and nothing changes anymore."""
         shown = ""
         for _ in range(300):
             before, shown = shown, self.tmux("capture-pane", "-p").rstrip()

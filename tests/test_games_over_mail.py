@@ -257,7 +257,7 @@ def test_second_thoughts_and_a_server_that_is_down(table: Table) -> None:
     assert answered(told, "undo") == ""
     assert ana.to_move(GAME) == ["Zoe"]
 
-    # An answer to the first mail changes nothing any more.
+    # An answer to the first mail changes nothing anymore.
     said = answered(begun, "role mayor")
     again = "Zoe has answered the same turn again, with role mayor; friday.yaml has role builder."
     assert again in said

@@ -54,7 +54,7 @@ def test_a_version_is_like_itself(tmp_path: Path, kind: str) -> None:
         ("words", "Joana:", "Somebody:", "no more: ['joana']"),
         ("words", "34 cards", "many cards", "no more: ['34']"),
         ("words", "P-DRAW-1", "the rules", "no more: ['P-DRAW-1']"),
-        ("advice", "porto show g.yaml", "look at it", "no command is suggested any more"),
+        ("advice", "porto show g.yaml", "look at it", "no command is suggested anymore"),
         ("advice", "porto show g.yaml", "porto look g.yaml", "the suggested look ends with 2"),
     ],
 )

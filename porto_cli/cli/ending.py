@@ -29,7 +29,7 @@ Fields = Callable[[Match], Mapping[str, object]]
 class Manner(NamedTuple):
     """How a game is changed, and how that is reported.
 
-    ``send``   whether to send the game to the next player afterwards
+    ``send``   whether to send the game to the next player afterward
     ``words``  what the player says to the others
     """
 

@@ -404,7 +404,7 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
         typed = list(ctx.obj)
         first = next((nth for nth, word in enumerate(typed) if module_of(word)), 0)
         if ctx.parent is None and first:
-            likely = "; options come behind the command."
+            likely = "; options come after the command."
             helps = [command_line(*typed[first:], *typed[:first])]
         usage(f"'{name}' has no option {flag}{likely}", suggestions=helps)
     missing = by_flag[flag] if flag and takes_a_value(ctx.command, flag) else None

@@ -378,7 +378,7 @@ def analyze(
 ) -> None:
     """Judge every move of a game: what it lost against the best one, and which one that was.
 
-    A move is judged by what its player could see when it was made: what came up afterwards is luck,
+    A move is judged by what its player could see when it was made: what came up afterward is luck,
     and is counted separately. Moves without an alternative are not judged. While a game is running,
     your own turns are judged by what you know, and those of the others by what everyone can see;
     their secret choices are left out.

@@ -356,7 +356,7 @@ def seat(
     whose = _whose(match, player)
     if match.record.secrecy == SEALED:
         _refuse_in_a_sealed_game(match, whose)
-    # The line may also name a player of former versions, who could not move any more.
+    # The line may also name a player of former versions, who could not move anymore.
     fault = None if bot is None else bot_fault(level_named(bot, meta.bots) or bot, match.record)
     if fault:
         usage(fault)

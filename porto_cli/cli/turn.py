@@ -58,9 +58,10 @@ from porto_cli.core import (
 from porto_cli.core import option as option_of
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.games import BOX, GAMES, commands_of, game_of
+from porto_cli.match import seats_of
 from porto_cli.match.items import SEAT, IllegalMoveError, Preview
 from porto_cli.match.match import Match
-from porto_cli.match.record import TABLE, meant, only_record
+from porto_cli.match.record import SUFFIXES, TABLE, meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import (
@@ -301,15 +302,17 @@ def _words_after(verb: str, words: Sequence[str], match: Match, player: str | No
 
 
 def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> None:
-    """Refuse a whole command, or a line of a mail or a record, if there is a move in it (exit code
-    2).
-    """
+    """Refuse a whole command, or a line of a mail, if there is a move in it (exit code 2)."""
     verbs = match.game.meta.verbs
     indexes = [index for index, word in enumerate(words) if index and word.lower() in verbs]
     if indexes:
         verb, *rest = words[indexes[0] :]
-        move = [verb.lower(), *(word for word in rest if word != str(match.path))]
+        move = [verb.lower(), *(word for word in rest if not word.endswith(SUFFIXES))]
         before = shown(" ".join(words[: indexes[0]]))
+        name = words[indexes[0] - 1]
+        if player is None and name.endswith(":"):
+            found = seats_of(match.holders, name[:-1])
+            player = match.holders[found[0]] if len(found) == 1 else None
         usage(
             f"The move begins with {move[0]}; leave out {before}.",
             suggestions=[command(" ".join(move), path_of(match), player)],

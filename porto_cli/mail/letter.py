@@ -423,8 +423,8 @@ def _what_is_left_out(
     if seat is not None and _is_known(replay, seat):
         why = f", because {sender} asked for that" if commands else ""
         yield text(
-            f"This mail also shows what only you may see{why}. Do not forward it, and when you "
-            "answer in your own words, delete the quoted mail."
+            f"This mail also shows what only you may see{why}, and so would a copy of it: do not "
+            "forward it, and delete the quoted mail when you answer in your own words."
         )
         return
     word = path_of(replay, attachment_name(replay.record))
@@ -433,7 +433,7 @@ def _what_is_left_out(
     if can_answer_in_words(replay.record):
         name = "NAME" if blind[1:] else quoted(replay.holders[blind[0]])
         yield text(
-            f"If you do not have the program, ask {sender} to include it in your mails, with: "
+            f"If you do not have the program, ask {sender} to show it in your mails, with: "
             f"porto address {name} --no-program"
         )
 

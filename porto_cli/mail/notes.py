@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _MAILED = "mailed.txt"
 """By the game's name in message ids: the state in which it was last mailed to anybody but the
-player of its last turn. That turn cannot be taken back by mail any more."""
+player of its last turn. That turn cannot be taken back by mail anymore."""
 REMINDERS = "reminders.txt"
 """By the id of a table: when its last reminder was sent, in seconds since 1970."""
 REFUSED_VERSIONS = "refused-versions.txt"

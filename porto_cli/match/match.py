@@ -648,23 +648,24 @@ def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
         told = _CUT_OFF if _is_cut_off(text, error) else ""
         if not told and not isinstance(error, DamagedFileError):
             raise
-        raise type(error)(error.place, f"{error.sentence} {told}{_AGAIN}") from None
+        raise type(error)(error.place, f"{error.sentence} {told}{HOW_TO_GET_IT}") from None
     match.path, match._on_disk = path, text
     return match
 
 
 _CUT_OFF = "The file seems to be cut off or damaged. "
-_AGAIN = (
+HOW_TO_GET_IT = (
     "If it came by mail, save the whole mail and try 'porto receive MAIL', or ask for the file "
     "again, as an attachment; otherwise use your last copy."
 )
+"""What can be done about a file that is damaged or not a game."""
 
 
 def _is_cut_off(text: str, error: InvalidFileError) -> bool:
     """Return whether a record seems to end in the middle: the error is in a last line without a
     line break, or ``turns``, the last key of every record, is missing.
     """
-    if isinstance(error, NotKnownHereError):
+    if isinstance(error, NotKnownHereError) or not text.strip():
         return False
     has_turns = re.search(r"^[\"']?turns\b", text, re.MULTILINE)
     if isinstance(error, MissingKeyError) and not has_turns:

@@ -2,7 +2,7 @@
 on the page of the game.
 
 A move is judged by its player's view before the move, which contains neither what others hide nor
-what came up afterwards. What did come up is luck, and is reported separately.
+what came up afterward. What did come up is luck, and is reported separately.
 
 The analysis depends only on the record and the number of samples, not on where or in what order the
 answers are computed.
@@ -75,7 +75,7 @@ class Answer(NamedTuple):
                    as good; and the moves that are about ``equal`` to the best one, which is among
                    them, in the order of ``porto moves``
     ``luck``       how many VP what came up was worth to each seat
-    ``prospects``  how each seat can expect the game to end afterwards
+    ``prospects``  how each seat can expect the game to end afterward
     """
 
     turn: int

@@ -375,7 +375,7 @@ def _player(name: str, game_id: str) -> Player:
     found = added_player(name, game_id)
     if found is None:
         raise UnknownPlayerError(
-            f"There is no player {shown(name)} any more; 'porto seat' lets another one "
+            f"There is no player {shown(name)} anymore; 'porto seat' lets another one "
             "play in its place."
         )
     return found.player

@@ -101,7 +101,7 @@ class Course:
             raise InvalidFileError(
                 Place(self.record.file, *self.record.lines["players"]),
                 f"The players move in the order {', '.join(turned)}: that follows from "
-                "the setup. It was changed afterwards.",
+                "the setup. It was changed afterward.",
             )
 
     def _opening(self) -> State:

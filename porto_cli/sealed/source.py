@@ -494,7 +494,7 @@ def _different(course: Course, at: int, found: _Placed | None, right: _Placed | 
         signer = course.chain.by(heights[at])
         return (
             f"The record has {here} here, but step {heights[at]}, signed by {signer}, leads to "
-            f"'{': '.join(right[1])}'. It was changed, deleted or moved afterwards, or the turns "
+            f"'{': '.join(right[1])}'. It was changed, deleted or moved afterward, or the turns "
             "are those of an older copy."
         )
     height = heights[-1] if heights else course.beginning.setup.height

@@ -72,7 +72,7 @@ def finished(porto) -> Path:
 
 @pytest.mark.long
 def test_a_blunder_gets_two_question_marks_and_the_better_move() -> None:
-    """In the last round Inês draws, although a build would score a lot; no card counts any more."""
+    """In the last round Inês draws, although a build would score a lot; no card counts anymore."""
     match, rng = new_game(["Inês", "Joana"], seed="port", first="Inês"), Random(1)
     thrown_away = ""
     while not match.over:

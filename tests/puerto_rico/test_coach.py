@@ -386,7 +386,7 @@ def test_reasons_say_whether_a_move_triggers_the_end():
 
 
 def last_builder(**facts: object) -> State:
-    """The first player builds in the last role of the game: no colonist comes any more."""
+    """The first player builds in the last role of the game: no colonist comes anymore."""
     taken = (0, -1, 0, 0, -1, -1, -1, -1)
     return table(3, "builder", taken=taken, end_triggered=("vp",), **facts)
 
@@ -422,7 +422,7 @@ def test_what_large_buildings_score_for_a_move_is_told():
 
 
 def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
-    """Neither for room nor for doubloons with which nothing can be built any more."""
+    """Neither for room nor for doubloons with which nothing can be built anymore."""
     own = "guild-hall indigo-plant sugar-mill tobacco-storage coffee-roaster"
     state = last_role(
         c={"city": own, "goods": "corn 2", "full": "hospice"}, role_doubloons=(0, 2, *[0] * 6)

@@ -84,7 +84,7 @@ def test_the_prices_are_those_that_the_builder_pays(kind: tuple[int, str, str]) 
 
 @pytest.mark.parametrize("kind", KINDS[::5], ids=str)
 def test_the_moves_are_the_legal_ones_and_say_what_they_bring(kind: tuple[int, str, str]) -> None:
-    """Compared with what the table has afterwards, where nothing follows by itself."""
+    """Compared with what the table has afterward, where nothing follows by itself."""
     compared = 0
     for number, ply in enumerate(plies(kind, random.Random(str(kind)))):
         if number % 5:

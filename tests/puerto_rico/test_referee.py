@@ -383,7 +383,7 @@ def test_the_positions_are_of_many_kinds():
 
 
 def test_the_draft_counted_by_hand():
-    """Each first choice takes itself away, and what has no place any more (PR-DRAFT-2, -3)."""
+    """Each first choice takes itself away, and what has no place anymore (PR-DRAFT-2, -3)."""
     last_of_its_cost = 12  # two kinds each of 1, 3, 4, 6, 7, 9 for one place
     exclude_each_other = 2  # Hacienda, Forest House
     nothing_else = 31 - last_of_its_cost - exclude_each_other

@@ -77,7 +77,7 @@ def refused(
         return {}
     commands, before = suggested(new, args), suggested(old, args)
     if before and not commands:
-        return {"no command is suggested any more": f"{before[0]}: {new.err}"}
+        return {"no command is suggested anymore": f"{before[0]}: {new.err}"}
     found = {}
     for command in commands[:MOST]:
         words = shlex.split(command)

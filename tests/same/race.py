@@ -14,7 +14,7 @@ from tests.same.program import TABLE, Program, command_line, laid_out, read_file
 KIND = "at once"
 ROUNDS = 3
 LOSERS = {1, 4}
-"""The exit statuses of who comes too late: the move is not legal any more, or the file changed."""
+"""The exit statuses of who comes too late: the move is not legal anymore, or the file changed."""
 
 
 def of(bench: Bench) -> Iterator[Job]:

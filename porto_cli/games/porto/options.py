@@ -216,7 +216,7 @@ def _by_promise(state: State, options: Sequence[Option]) -> list[Option]:
     """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
     first the one after which the table is worth most to the mover. Draws of equal cards appear
     once. Each part of a build for the timer says roughly what it costs, and how much less the
-    private contracts of the solo player can bring afterwards; builds with the same cost are in the
+    private contracts of the solo player can bring afterward; builds with the same cost are in the
     order of that loss.
 
     Others may see this order, so in a turn it does not depend on private contracts.

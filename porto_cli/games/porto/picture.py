@@ -392,7 +392,7 @@ def _count(y: int, count: int) -> str:
 
 
 def _contract(contract: View, *, over: bool) -> str:
-    """A public contract, and below it whether it can be met now, or never any more."""
+    """A public contract, and below it whether it can be met now, or never anymore."""
     width, chance = CONTRACT_WIDTH, contract["can_be_met"]
     area = (0, 0, width, CARD_HEIGHT, 9)
     sign, first, second = _asked(contract["contract"])

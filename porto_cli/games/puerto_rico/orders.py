@@ -141,7 +141,7 @@ ORDERS = Orders(
     kinds={
         "draft": OrderKind(DRAFT_PHASE, ("choose",), "When you choose a building for the game:"),
         "role": OrderKind(ROLE_PHASE, ("role",), "When you take a role:"),
-        "settler": OrderKind(SETTLER_PHASE, ("take", "pass"), "When you take a tile:"),
+        "settler": OrderKind(SETTLER_PHASE, ("take", "pass"), "When you take a tile or draw one:"),
         "library": OrderKind(LIBRARY_PHASE, ("take", "pass"), "When you take a second plantation:"),
         "mayor": OrderKind(
             MAYOR_PHASE,

@@ -2,7 +2,7 @@
 
 What lies in the middle has one form for a size and a number of players: the first one that would
 still fit if the table were as full as it can get. What players have is in words until that does
-not fit any more. In short a name is its first two words, cut to three letters each; barrels can be
+not fit anymore. In short a name is its first two words, cut to three letters each; barrels can be
 even shorter. What still does not fit is left out whole, with how many things that are and the key
 that shows them.
 """

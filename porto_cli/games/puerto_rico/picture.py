@@ -645,7 +645,7 @@ def _column_head(seen: View, number: int, x: float, y: float) -> str:
 
 def _line(seen: View, building: Building, x: float, y: float) -> tuple[str, str, str]:
     """A kind of building with its VP; its cost; its copies left, or whether it is chosen in the
-    draft. All is pale if no player can have it any more.
+    draft. All is pale if no player can have it anymore.
     """
     name, right = building.name, x + _COLUMN_WIDTH
     words, width = name.replace("-", " "), _PLATE - 10

@@ -431,7 +431,7 @@ def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
         if any(some):
             yield f"{what}: {phrases.places(some)}."
     if not works:
-        yield "Nothing is produced any more before the game ends."
+        yield "Nothing is produced anymore before the game ends."
 
 
 def _of_next(player: Player, placed: bytes) -> str:
@@ -546,7 +546,7 @@ def reasons(view: View, move: Move) -> list[str]:
     while ended.phase not in (ROLE_PHASE, OVER):
         ended, more = apply(ended, _expected(ended, seat), chance)
         later += more
-    # What goes by itself afterwards is no longer the move, nor what follows a pass.
+    # What goes by itself afterward is no longer the move, nor what follows a pass.
     passes = isinstance(move, Pass)
     made = [event for event in events if not (event.auto or passes)]
     follows = [*(event for event in events if event.auto or passes), *later]

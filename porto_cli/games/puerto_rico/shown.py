@@ -460,7 +460,7 @@ class Look(Shown):
     ) -> Story:
         """Return a story with pictures, and what each player earned.
 
-        After the end nothing is secret any more, so all frames show all VP chips.
+        After the end nothing is secret anymore, so all frames show all VP chips.
         """
         from porto_cli.paper.page import Measure
 

@@ -57,7 +57,7 @@ from porto_cli.games.porto.engine.state import (
 # -- What all kinds of moves have in common: plain values, shown in the words of the notation
 #
 # Moves do not name the player. They name a card by its *space* (counted from 0), which decides
-# which spaces are empty afterwards. A card that was named but is not in the row is kept in
+# which spaces are empty afterward. A card that was named but is not in the row is kept in
 # ``named``, so that the rules and not the parser refuse it; in a legal move ``named`` is empty.
 #
 # A move that was parsed, or is one of the legal moves, is well-formed. One that a program built may
