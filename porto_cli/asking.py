@@ -30,7 +30,7 @@ from porto_cli.term import (
     wrapped,
 )
 from porto_cli.term.prompt import TABLE_KEY, Asker, CancelledError, Choice, asked, labeled
-from porto_cli.words import Option, groups, score_of
+from porto_cli.words import MANY, Option, groups, score_of
 
 # -- The table above a question: the same rows in the same place, whatever is asked, in every game
 #
@@ -497,6 +497,8 @@ def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> st
     if one is None or (len(one.parts) > 1 and not one.form):
         return move
     label = re.split(r":| \(", text_of(one.parts[-1].label))[0]
+    if one.counts and (one.move.partition(MANY)[2] or move.endswith(" none")):
+        return move
     if one.counts:
         label = enumerated(_NUMBERED.sub(r"\2_\1", move).split()[1:]).replace("_", " ")
     elif label[0].isupper():

@@ -75,7 +75,7 @@ class Guide(NamedTuple):
         another move. Enter alone leads there now, see :attr:`Asker.taught`.
         """
         told = f"{self.asks} Enter alone does it now."
-        leave = "To play as you like, end the lesson in the menu: Esc, then -."
+        leave = "To play as you like, end the lesson with - in the menu of your turn."
         return f"Not yet. {told} {leave}" if is_other else told
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
@@ -343,9 +343,13 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
         points = [one["vp"] for one in games if _counts(one)]
         most = f"; best result {max(points)} VP" if points else ""
         yield Paragraph([printable(f"{GAMES[game].title} against {levels}: {counted}{most}.")])
-    nothing = "No finished games yet, alone or against bots."
-    check = "To check one: 'porto verify FILE' prints a digest that begins with its fingerprint."
-    yield Paragraph([check if found else nothing])
+    if not found:
+        yield Paragraph(["No finished games yet, alone or against bots."])
+    if alone:
+        check = (
+            "To check one: 'porto verify FILE' prints a digest that begins with its fingerprint."
+        )
+        yield Paragraph([check])
 
 
 def _best(heading: str, best: Sequence[Result]) -> Iterator[Node]:

@@ -197,7 +197,7 @@ def about_equal_to(close: Sequence[str], most: int = _CLOSE) -> list[str]:
     more = len(close) - len(named)
     if more and not named:
         return [f"About as good: {plural(more, 'other move')}."]
-    rest = f" and {more} more" if more else ""
+    rest = f"; and {plural(more, 'other move')}" if more else ""
     return [f"About as good: {'; '.join(named)}{rest}."] if close else []
 
 

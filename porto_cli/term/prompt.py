@@ -298,7 +298,11 @@ class Asker(Protocol):
         last one, or those of the last line. Raises what :meth:`choose` raises.
         """
         words = self.hinted.split()[1:]
-        hinted = [nth for nth, one in enumerate(choices) if str(one.value) in words]
+        hinted = list[int]()
+        for nth, one in enumerate(choices):
+            if str(one.value) in words:
+                words.remove(str(one.value))
+                hinted.append(nth)
         # The keys of those that are left stay the same.
         left = [
             Choice(one.label, [nth], one.also, one.key or str(nth + 1), one.note, short=one.short)
@@ -452,6 +456,9 @@ class Lines(Asker):
             # What has no letter is meant for the marks: a sign may stand in the name of a file.
             words = text if any(map(str.isalpha, text)) else ""
             found = [marked[nth] for nth in found_by(choices, words)]
+            # Here a word acts at once: two letters are too few to end or undo something.
+            if len(words.strip()) <= _FEW:
+                found = [(key, one) for key, one in found if not signs_of([one])]
             if len(found) == 1:
                 return found[0][1].value
             where = "in several" if found else "in none"

@@ -313,7 +313,8 @@ class _Told:
                 return self._role(move)
             case Take(what, second) if self.state.phase == PRIVILEGE_PHASE:
                 taken = [GOODS[good] for good in (what, second) if good != NO_GOOD]
-                return (self._first(f"1 {enumerated(taken)}", key="".join(map(key_of, taken))),)
+                text = enumerated([f"1 {name}" for name in taken])
+                return (self._first(text, key="".join(map(key_of, taken))),)
             case Take():
                 return self._tile(move)
             case Build():
@@ -331,7 +332,7 @@ class _Told:
             case Store(goods):
                 lost = sum(self.player.goods) - sum(goods)
                 text = f"Keep {phrases.goods(goods)}"
-                return (self._first(f"{text}; lose {plural(lost, 'barrel')}" if lost else text),)
+                return (self._first(f"{text} and lose {plural(lost, 'barrel')}" if lost else text),)
             case Choose(building):
                 return self._choice(building)
             case Place(colonists):

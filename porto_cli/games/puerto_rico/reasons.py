@@ -31,6 +31,7 @@ from porto_cli.games.puerto_rico.engine import (
     RESIDENCE,
     ROLES,
     SALE_PRICES,
+    SMALL_WHARF,
     TRADER,
     TRADING_POST,
     VIOLET,
@@ -302,7 +303,8 @@ def _of_plantation(state: State, player: Player, name: str, good: int) -> str:
         return AtARisk(f"No building for {GOODS[good]} is left, so it makes nothing.")
     price = phrases.doubloons(SALE_PRICES[good])
     return (
-        f"{GOODS[good].capitalize()} sells for {price}; to make it, {name} still needs a {needed}."
+        f"{GOODS[good].capitalize()} sells for {price}; to make it, {name} still needs "
+        f"{'an' if needed[0] in 'aeiou' else 'a'} {needed}."
     )
 
 
@@ -340,7 +342,8 @@ def _of_barrel(state: State, good: int) -> str:
             f"fits onto {phrases.the_ship(state.config.box.cargo[ship])}"
             for ship in ships_for(state, good, 1)
         ]
-        uses += fits[:1] or ["goes by the wharf"] * player.colonists[WHARF]
+        wharves = (WHARF, "goes by the wharf"), (SMALL_WHARF, "goes by the small wharf")
+        uses += [*fits, *(by for place, by in wharves if player.colonists[place])][:1]
     which = "one more barrel" if player.goods[good] else "a first barrel"
     if uses:
         return f"It is {which} of {GOODS[good]}, which {enumerated(uses)} now."

@@ -420,8 +420,6 @@ def _unknown(players: Sequence[Standing]) -> Iterator[str]:
             "The VP chips of others are secret until the game is over; a ? stands for them and for "
             "what depends on them."
         )
-    if not any(known):
-        yield "'porto score' shows your own with --as."
 
 
 # -- Shown
