@@ -389,7 +389,7 @@ def notes(analysis: Analysis) -> list[str]:
     """Return sentences on what the analysis is based on."""
     found = [
         "Chances of winning are quick estimates from what each player could see, scaled to add up "
-        "to 100%. Of a running game 'porto analyze --as NAME' gives the same chance as 'porto hint'."
+        "to 100%. In a running game, with --as NAME, the chance of NAME is that of 'porto hint'."
     ]
     turns, samples = analysis["turns"], analysis["samples"]
     doubt = _doubt(analysis)

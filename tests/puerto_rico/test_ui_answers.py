@@ -203,8 +203,8 @@ def test_no_name_at_all_is_no_load_of_the_small_wharf() -> None:
 def test_storing_says_what_goes_back() -> None:
     state = table(3, "store", a={"goods": "corn 2 sugar"})
     assert offered(state) == [
-        "Keep 1 corn; lose 2 barrels",
-        "Keep 1 sugar; lose 2 barrels",
+        "Keep 1 corn and lose 2 barrels",
+        "Keep 1 sugar and lose 2 barrels",
     ]
 
 
@@ -235,7 +235,7 @@ def test_a_guest_moves_before_anything_else() -> None:
 
 def test_the_privilege_of_the_craftsman() -> None:
     state = expansion(2, "privilege", "library", produced="corn 2 sugar", a={"full": "library"})
-    assert asked(state, "1 corn and sugar") == "take corn sugar"
+    assert asked(state, "1 corn and 1 sugar") == "take corn sugar"
     assert asked(state, "nothing") == "pass"
 
 
