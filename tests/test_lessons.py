@@ -321,8 +321,8 @@ def test_where_there_are_private_contracts_it_is_said_that_they_are_not_counted(
     assert said(match) == ""
     match.play(next(move for move in match.legal_moves() if match.text(move).startswith("draw")))
     assert said(match).endswith(
-        "The first choice costs you least, by a quick estimate. (What your private contracts lose "
-        "comes on top.)"
+        "The first choice costs you least, by a quick estimate. (What your private contracts could "
+        "lose is counted.)"
     )
 
 

@@ -216,8 +216,7 @@ def _by_promise(state: State, options: Sequence[Option]) -> list[Option]:
     """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
     first the one after which the table is worth most to the mover. Draws of equal cards appear
     once. Each part of a build for the timer says roughly what it costs, and how much less the
-    private contracts of the solo player can bring afterward; builds with the same cost are in the
-    order of that loss.
+    private contracts of the solo player can bring afterward, which counts as a cost.
 
     Others may see this order, so in a turn it does not depend on private contracts.
     """
@@ -244,15 +243,13 @@ def _by_promise(state: State, options: Sequence[Option]) -> list[Option]:
         if key not in spoiled:
             spoiled[key] = dict(_spoiled(state, left, most))
         less[move] = spoiled[key]
-    best = max(worth.values(), default=0.0)
-    cost = {move: round(best - value, 1) for move, value in worth.items()}
     loss = {move: sum(vps.values()) for move, vps in less.items()}
-    least = min(loss.values(), default=0)
-    ordered.sort(key=lambda one: (cost[one.move], loss[one.move]))
+    best = max((value - loss[move] for move, value in worth.items()), default=0.0)
+    cost = {move: round(best - value + loss[move], 1) for move, value in worth.items()}
+    ordered.sort(key=lambda one: cost[one.move])
     for rank, build in enumerate(ordered):
-        estimate = f"costs about {cost[build.move]:.1f} VP more"
-        if not cost[build.move]:
-            estimate = f"{'otherwise ' if loss[build.move] > least else ''}costs you least"
+        more = cost[build.move]
+        estimate = f"costs about {more:.1f} VP more" if more else "costs you least"
         lost = [f"your {name}: {vp} VP less" for name, vp in less[build.move].items()]
         turn, *parts = build.parts
         for index, part in enumerate(parts):
