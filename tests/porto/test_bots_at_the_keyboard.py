@@ -136,7 +136,7 @@ def test_a_typed_undo_takes_back_the_own_turn() -> None:
 @pytest.mark.long
 def test_two_people_and_a_program_hand_over_the_keyboard_to_each_other() -> None:
     match = started({"Rui": "greedy"}, ANA, "Joana")
-    asker = Scripted(then=any_of(2))
+    asker = Scripted(then=any_of(1))
     assert played(Session(match, asker)).match.over
     handed = {question for question in asker.questions if "Hand the keyboard" in question}
     assert handed == {"Hand the keyboard to Ana.", "Hand the keyboard to Joana."}
