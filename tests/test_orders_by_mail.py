@@ -282,7 +282,9 @@ def test_an_order_is_sent_to_who_is_to_move(three: list[Desk], sent: list[EmailM
     text = " ".join(str(body.get_content()).split())
     assert text.startswith("Ana, it is your turn. The table is as it was, but this copy")
     assert "coffee" not in text.partition("THE TABLE")[0]
-    assert "order" not in text.replace("porto order", ""), "but for how to order"
+    assert "order" not in text.replace("porto order", "").replace("give orders", ""), (
+        "but for how to order"
+    )
     known = named(loaded(three[2]).replay)
     assert read_message_ids(mail["Message-ID"]) != [known]
     delivered(mail, ana)

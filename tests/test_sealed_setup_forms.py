@@ -170,7 +170,7 @@ def test_a_head_in_braces_is_refused_before_anybody_signs(at) -> None:
     file.write_text("{" + ", ".join(lines) + "}\n" + machine, "utf-8")
     result = at("Rui", "join", "game.yaml", "--as", "Rui")
     assert result.code == 3
-    assert "lines of their own" in result.err
+    assert "on its own line" in result.err
 
 
 # -- Turns

@@ -245,7 +245,9 @@ def test_ships_and_rows_look_alike_in_a_whole_game(seats: Seats) -> None:
     for seen in seen_by_movers(players):
         lines = [plain(one) for one in scene_of(seen).lines(Screen(width), rows)]
         (at,) = [nth for nth, line in enumerate(lines) if line.startswith(" Ships ")]
-        found = [one[0] for one in re.finditer(SHIPS[width], lines[at])]
+        # With five players the supply has the row that ships in full would need.
+        pattern = r"\d:(empty|[a-z]+ \d)" if (height, players) == (24, 5) else SHIPS[width]
+        found = [one[0] for one in re.finditer(pattern, lines[at])]
         assert len(found) == len(seen["cargo"]), lines[at]
         forms |= {re.sub(r"\d", "0", one.partition(":")[0]) for one in found}
         labels = [line[1:8].strip() for line in lines]
