@@ -448,13 +448,18 @@ def typed_with(instead: str, word: str) -> list[str]:
         flag, equals, value = line[index].rpartition("=")
         if word in (line[index], str(Path(line[index])), value):
             begin = f"{flag}{equals}" if value == word else ""
-            return [line_typed(*line[:index], f"{begin}{instead}", *line[index + 1 :])]
+            return [command_line(*line[:index], f"{begin}{instead}", *line[index + 1 :])]
     return []
 
 
-def line_typed(*words: str) -> str:
-    """Return the typed command line, or one of other words, quoted for shells."""
-    return " ".join(["porto", *map(quoted, words or _line())])
+def line_typed() -> str:
+    """Return the typed command line."""
+    return command_line(*_line())
+
+
+def command_line(*words: str) -> str:
+    """Return a command line of these words, quoted for shells."""
+    return " ".join(["porto", *map(quoted, words)])
 
 
 def is_typed(parameter: str) -> bool:

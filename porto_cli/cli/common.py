@@ -18,7 +18,6 @@ from porto_cli.core import (
     files,
     nearest,
     plural,
-    quoted,
     refuse,
     shown,
     usage,
@@ -234,11 +233,6 @@ def only_player(match: Match) -> str | None:
         return match.holders[match.people[0]]
     seats = match.own_seats() if match.sealed else []
     return match.players[seats[0]] if len(seats) == 1 else None
-
-
-def command_line(*words: str) -> str:
-    """Return a command line of these words, quoted for shells."""
-    return " ".join(["porto", *map(quoted, words)])
 
 
 def refuse_to_move_for(match: Match, seat: int) -> None:

@@ -26,6 +26,7 @@ from porto_cli.cli import (
     all_names,
     arg,
     command_for,
+    command_line,
     examples_of,
     game_of_record,
     known_game,
@@ -33,7 +34,6 @@ from porto_cli.cli import (
     opt,
     takes_a_value,
 )
-from porto_cli.cli.common import command_line
 from porto_cli.cli.output import explain
 from porto_cli.core import (
     FILE,

@@ -176,8 +176,7 @@ def _of_each(
 
 def _show(asker: Asker) -> None:
     """Show what the user has reached so far: without games of this folder that go on again."""
-    for match in saved_games(Path())[0]:
-        take_back(match)
+    take_back(match.replay for match in saved_games(Path())[0])
     asker.show(drawn([*result_rows(results())], plain=asker.plain))
 
 

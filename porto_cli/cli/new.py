@@ -19,6 +19,7 @@ from porto_cli.cli import (
     arg,
     ask,
     beginning,
+    command_line,
     levels,
     offer_players,
     opt,
@@ -27,7 +28,6 @@ from porto_cli.cli import (
 )
 from porto_cli.cli.common import (
     bot_sentences,
-    command_line,
     report_stream,
     seat_among,
     what_next,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from itertools import groupby
@@ -242,9 +242,11 @@ def keep(replay: Replay) -> str:
     return _compared(one, found)
 
 
-def take_back(replay: Replay) -> None:
-    """Note of a game whose end was taken back that its result is none of the best."""
-    kept_lines, digests = [*_kept()], frozenset(replay.digests())
+def take_back(running: Iterable[Replay]) -> None:
+    """Note of running games whose end was taken back that their results are none of the best."""
+    undone_ones = [one for one in running if any(step.takes_back is not None for step in one.steps)]
+    digests = {digest for replay in undone_ones for digest in replay.digests()}
+    kept_lines = [*_kept()] if digests else []
     ended = {line: kept for line, kept in kept_lines if kept and kept["digest"] in digests}
     undone = {line: {**kept, "undone": True} for line, kept in ended.items()}
     marked = {line: json.dumps(one, ensure_ascii=False) for line, one in undone.items()}

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import typer
 
-from porto_cli.cli import Format, arg, ask, offer_records, opt
+from porto_cli.cli import Format, arg, ask, command_line, offer_records, opt
 from porto_cli.cli.ask import can_ask_on_the_terminal
-from porto_cli.cli.common import command_line, keys_here, what_next
+from porto_cli.cli.common import keys_here, what_next
 from porto_cli.cli.mail import Posting, demand_to_send_on, send_back, send_on, would_get_it
 from porto_cli.cli.output import write_json
 from porto_cli.core import USAGE, FileError, PortoError, document, printable, shown, usage

@@ -106,6 +106,7 @@ class Session:
         self.ending: progress.Ending | None = None
         """How the game ended, found once, as it may take a moment."""
         self._hinted: dict[str, Any] | None = None
+        self._in_words: Callable[[str], str] = str
         """The hint that was asked for in this position."""
         self._news: list[str] = []
         """What is said above the next question: words, orders, the lesson."""
@@ -268,10 +269,9 @@ class Session:
         if self._hinted is None:
             return entries
         move = self._hinted["moves"][0]["move"]
-        label = [("Take the hint: ", BOLD), (as_said(self.match, seat)(move), PLAIN)]
-        first, *others = entries
-        if first.enter == f"Enter: {move}":
-            return [first._replace(label=label, note="", brings="", short=""), *others]
+        label = [("Take the hint: ", BOLD), (self._in_words(move), PLAIN)]
+        if entries[0].enter == f"Enter: {move}":
+            return [entries[0]._replace(label=label, note="", brings="", short=""), *entries[1:]]
         play = partial(self._play, seat, move)
         return [Choice(label, play, moves=(move,), enter=f"Enter: {move}"), *entries]
 
@@ -366,7 +366,7 @@ class Session:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
         above, told, hinted = above_question(self.match, seat, reader), self._told(seat), ""
         if self._hinted and seat is not None:
-            hinted = in_brief(self._hinted, as_said(self.match, seat))
+            hinted = in_brief(self._hinted, self._in_words)
         if isinstance(above, Scene):
             above.title = [*above.title, *["Today's deal."] * progress.is_todays(self.match)]
             above.said = told
@@ -512,8 +512,9 @@ class Session:
             if self._hinted["noted"]:
                 self._save()
             asker.hinted = self._hinted["moves"][0]["move"]
+            self._in_words = as_said(match, seat)
         if asker.plain or not first:
-            rows = hint_rows(self._hinted, as_said(match, seat), with_commands=False)
+            rows = hint_rows(self._hinted, self._in_words, with_commands=False)
             asker.show(drawn(rows, plain=asker.plain))
 
     def _mail_label(self, seat: int) -> str:

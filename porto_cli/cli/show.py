@@ -225,7 +225,8 @@ def score(
 
 def _own_score(game: Match) -> Iterator[str]:
     """Tell a bystander how a player can see the score, if that shows more."""
-    seats = (seat for seat in game.people if score_json(game, seat) != score_json(game, None))
+    seen = score_json(game, None)
+    seats = (seat for seat in game.people if score_json(game, seat) != seen)
     for seat in islice(seats, 1):
         player = game.holders[seat]
         yield f"With what only {player} may see: {command('score', path_of(game), player)}"

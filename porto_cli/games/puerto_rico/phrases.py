@@ -73,7 +73,11 @@ def tiles(counts: bytes) -> str:
 
 def a_tile(tile: int) -> str:
     """Return a tile: ``a quarry``, ``an indigo plantation``."""
-    name = TILES[tile] if tile == QUARRY else f"{TILES[tile]} plantation"
+    return a(TILES[tile] if tile == QUARRY else f"{TILES[tile]} plantation")
+
+
+def a(name: str) -> str:
+    """Return a name with its article: ``an indigo-plant``."""
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 

@@ -85,10 +85,7 @@ from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players import chances, network_of, played
 from porto_cli.games.puerto_rico.players.appraisal import read_circles
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move, promising
-from porto_cli.players import (
-    AtARisk,
-    seat_of,
-)
+from porto_cli.players import AtARisk, seat_of
 from porto_cli.seam import View
 
 PLENTY = bytes([99]) * len(GOODS)
@@ -302,10 +299,8 @@ def _of_plantation(state: State, player: Player, name: str, good: int) -> str:
     if not offered:
         return AtARisk(f"No building for {GOODS[good]} is left, so it makes nothing.")
     price = phrases.doubloons(SALE_PRICES[good])
-    return (
-        f"{GOODS[good].capitalize()} sells for {price}; to make it, {name} still needs "
-        f"{'an' if needed[0] in 'aeiou' else 'a'} {needed}."
-    )
+    sells = f"{GOODS[good].capitalize()} sells for {price}"
+    return f"{sells}; to make it, {name} still needs {phrases.a(needed)}."
 
 
 def _of_guest(state: State, after: State, place: int) -> Iterator[str]:
