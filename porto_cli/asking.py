@@ -398,7 +398,8 @@ def entries(
     """Return the groups of some moves as answers: each says what it brings, unless that is the same
     for all of them; and what it is worth at a glance, where nothing is ``hinted``.
     """
-    legal = [group[0].part(nth).label for group in answers if not group[0].why_not]
+    listed = [group[0] for group in answers if not (group[0].why_not or group[0].rare)]
+    legal = [one.part(nth).label for one in listed]
     widest = max(map(width_of, legal), default=0)
     brings = [_brings(group, nth) for group in answers]
     first = answers[0][0]
@@ -418,7 +419,7 @@ def entries(
         name = text_of(part.label).partition("(")[0].strip()
         keys, shows = (part.also, part.key, note), (details, name)
         # What cannot be chosen is found by its key, if it has one; else it is listed.
-        is_hidden = bool(group[0].why_not and part.key)
+        is_hidden = bool(group[0].why_not and part.key) or all(one.rare for one in group)
         found.append(Choice(label, answer, *keys, moves, is_hidden, enter, *shows))
     return found
 

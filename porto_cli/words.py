@@ -96,6 +96,7 @@ class Option(NamedTuple):
     ``form``     asks for all moves with this form at once, in place of their other parts
     ``counts``   what has to be chosen for :data:`MANY`
     ``why_not``  why it is illegal: it is shown among the others, but cannot be chosen
+    ``rare``     whether few players want it, so menus list it only once it is typed
     """
 
     move: str
@@ -115,6 +116,7 @@ class Option(NamedTuple):
     form: "Callable[[Asker], str] | None" = None
     counts: Counts | None = None
     why_not: Sequence[str] = ()
+    rare: bool = False
 
     @property
     def verb(self) -> str:

@@ -175,8 +175,9 @@ def test_what_follows_in_the_same_turn_is_what_is_legal_then(phase: str) -> None
             after, _ = game.apply(match.state, move, nothing_comes_up, seat)
             assert game.to_move(after) == (seat,)
             legal = game.legal_moves(after, seat)
-            following = sorted(game.format_move(move, after) for move in legal)
-            assert texts(data, one.end[1]) == following
+            assert texts(data, one.end[1]) == sorted(
+                game.format_move(move, after) for move in legal
+            )
 
 
 def test_a_build_goes_on_with_contracts_in_the_same_command() -> None:

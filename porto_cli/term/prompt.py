@@ -46,7 +46,7 @@ class Choice(NamedTuple, Generic[T]):
     """The moves that it leads to, the best first: that one is shown on the table. One that goes on
     with another is on a line below it."""
     hidden: bool = False
-    """It cannot be chosen, and is found only by who types it: then it says why."""
+    """It is listed only once it is typed: few players want it, or it says why it is illegal."""
     enter: str = ""
     """What Enter does, where it does more than take what the label says."""
     brings: str = ""

@@ -59,6 +59,7 @@ class Scripted(Asker):
         search: bool = False,
         most: int = 1,
     ) -> Any:
+        typed = [choice for choice in choices if choice.hidden and choice.moves]
         choices = [choice for choice in choices if not choice.hidden]
         labels = [f"{plain(choice.label)}  {choice.about[0]}".rstrip() for choice in choices]
         answer = self._answer(question, labels, rules)
@@ -73,6 +74,9 @@ class Scripted(Asker):
             return (over or choices)[0].value
         for label, choice in zip(labels, choices, strict=True):
             if str(answer) in label:
+                return choice.value
+        for choice in typed:
+            if str(answer) in plain(choice.label):
                 return choice.value
         raise AssertionError(f"{question}: no {answer!r} among {labels}")
 

@@ -38,11 +38,11 @@ def asked(state: State, *answers: object) -> str:
 
 
 def answers(state: State) -> Sequence[Choice[Any]]:
-    """Return what can be answered to the question of a phase."""
+    """Return what can be answered to the question of a phase without typing it."""
     found, nth = options(state, asking=True), 0
     while len(groups(found, nth)) == 1 and len(found) > 1:
         nth += 1
-    return entries(groups(found, nth), nth)
+    return [one for one in entries(groups(found, nth), nth) if not (one.hidden and one.moves)]
 
 
 def offered(state: State) -> list[str]:

@@ -39,6 +39,7 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
     assert not any("no extra colonist" in one for one in shown), "few players decline it"
     assert asked(state, "builder") == "role builder"
     assert asked(state, "mayor: ") == "role mayor"
+    assert asked(state, "mayor, no extra") == "role mayor no-colonist"
 
 
 @pytest.mark.parametrize(
@@ -86,6 +87,7 @@ def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
     assert asked(state, "quarry") == "take quarry"
     assert asked(state, "sugar", "as it is") == "take sugar"
     assert asked(state, "sugar", "as a forest") == "take sugar forest"
+    assert asked(state, "no colonist", "quarry") == "take quarry no-colonist"
     assert asked(state, "corn", BACK, "no tile") == "pass"
 
 
@@ -155,7 +157,7 @@ def test_the_colonist_of_the_university_is_declined_by_who_types_it() -> None:
     can = [label for label in offered(state) if not label.startswith("(")]
     assert can[-1] == "Build nothing"
     assert not any("no colonist" in one for one in can)
-    assert not violations(state, expand_move("build hacienda no-colonist", state, state.seat), 0)
+    assert asked(state, "no colonist", "hacienda") == "build hacienda no-colonist"
 
 
 def test_a_sale_says_what_it_brings() -> None:
@@ -337,9 +339,7 @@ def test_whatever_is_answered_is_a_legal_move(kind: tuple[int, str, str]) -> Non
 
 @pytest.mark.parametrize("kind", [(2, "draft", "printed"), (4, "random", "guide")])
 def test_each_legal_move_is_one_way_through_the_menus(kind: tuple[int, str, str]) -> None:
-    """But for placements and loads of the small wharf, which are forms, and for what declines a
-    colonist, which is typed.
-    """
+    """But for placements and loads of the small wharf, which are forms."""
     for ply in plies(kind, random.Random(5)):
         if ply.before.phase == "mayor":
             continue
@@ -347,7 +347,6 @@ def test_each_legal_move_is_one_way_through_the_menus(kind: tuple[int, str, str]
         found = [one for one in shown if not one.why_not and not one.form]
         ways = {tuple(plain(part.label) for part in one.parts) for one in found}
         moves = {format_move(move) for move in legal_moves(ply.before)}
-        moves = {move for move in moves if not move.endswith("no-colonist")}
         counted = {move for move in moves if re.fullmatch(r"load .* small-wharf", move)}
         assert {one.move for one in found} == moves - counted
         assert len(ways) == len(found)

@@ -74,7 +74,7 @@ from porto_cli.kinds import Kind, parsed, read_all, word
 from porto_cli.match.record import OPEN
 from porto_cli.seam import OVER, MoveGroup, Outcome, Step, Typed, View, later
 from porto_cli.term import PLAIN
-from porto_cli.words import Completion, Language, Option, nearest, split_words
+from porto_cli.words import Completion, Language, nearest, split_words
 
 if TYPE_CHECKING:
     from random import Random
@@ -427,15 +427,6 @@ class Words(Language):
     shorthands = later(".options:shorthands")
     moves_json = later(".view:moves_json")
     placements = later(".options:placements")
-
-    def choices(
-        self, state: State, seat: int, *, private: bool, asking: bool = True
-    ) -> list[Option]:
-        """Return with those that are asked for what declines a colonist, which menus leave out."""
-        found = super().choices(state, seat, private=private, asking=asking)
-        every = super().choices(state, seat, private=private, asking=False) if asking else []
-        declined = [one for one in every if (one.facts or {}).get("no_colonist")]
-        return [*found, *declined]
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return what there is to choose in a phase; of placements some."""

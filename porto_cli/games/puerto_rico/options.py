@@ -167,7 +167,7 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
 
     Of more than :data:`MOST` moves, all placements are one option, and all loads of a Small Wharf.
     Where somebody chooses (``asking``) they always are, and it is said what buildings do, and of
-    those that cannot be built, why. What declines a colonist is typed there: few players want that.
+    those that cannot be built, why.
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
@@ -175,8 +175,6 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     legal = legal_moves(state, seat, limits.get(state.phase))
     if not legal:
         return []
-    if asking:
-        legal = [move for move in legal if not getattr(move, "no_colonist", False)]
     told = _Told(state, legal, asking=asking)
     if state.phase == MAYOR_PHASE and together:
         found = [told.placements()]
@@ -281,6 +279,7 @@ class _Told:
         return Option(
             move=found["move"],
             parts=parts,
+            rare=getattr(move, "no_colonist", False),
             vp=found["vp"],
             note=[(note, DIM)] if note else [],
             heading=heading,
