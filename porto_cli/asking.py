@@ -72,6 +72,8 @@ class PaneForm(NamedTuple):
     steady: int = 0
 
 
+NOTES = 100
+"""The rank of the notes of a score sheet, behind which a table gives way after the end."""
 Pane = Sequence[PaneForm]
 """A part of the table, in its forms, from the smallest to the largest."""
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from porto_cli import home
-from porto_cli.asking import Pane, PaneForm, Scene, fit, said_as
+from porto_cli.asking import NOTES, Pane, PaneForm, Scene, fit, said_as
 from porto_cli.cli.output import parts_of
 from porto_cli.cli.rules import with_labels
 from porto_cli.core import PortoError, flowing, plural, printable
@@ -370,7 +370,7 @@ _NARROW = 60
 """Columns up to which a margin would cost a table."""
 _QUICK = 2.0
 """Seconds after which the search for the turn that decided a game is given up."""
-_SHEET, _WHY, _NOTES, _BLANKS, _DETAILS = -2, -1, 100, 200, 300
+_SHEET, _WHY, _BLANKS, _DETAILS = -2, -1, 200, 300
 """Ranks before and behind those of what was built, see :class:`~porto_cli.asking.PaneForm`."""
 
 
@@ -401,7 +401,7 @@ class Ending(NamedTuple):
         panes: list[Pane] = [
             [form(_WHY, Paragraph(self.told[:count])) for count in range(1, len(self.told) + 1)],
             blank,
-            *([form(_NOTES + nth if nth else _SHEET, one)] for nth, one in enumerate(parts)),
+            *([form(NOTES + nth if nth else _SHEET, one)] for nth, one in enumerate(parts)),
             [form(_DETAILS, *nodes[more:end], above=1) for end in ends],
             blank,
             *(self.table.built if self.table else ()),

@@ -406,8 +406,7 @@ class Words(Language):
     def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
         """Name the doubloons on the role cards that can be taken; say how to place in few words."""
         if state.phase == MAYOR_PHASE and any(state.players[state.seat].colonists):
-            if added := self.only_the_new(state):
-                yield f"To say only where the new ones go: {typed(added)}"
+            yield from self.only_the_new(state, typed)
         lying = [
             f"{ROLES[role]} {state.role_doubloons[role]}"
             for role in state.config.box.roles

@@ -11,7 +11,7 @@ there is a VP chip to return, but not how many chips there are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from operator import sub
 from random import Random
@@ -660,20 +660,21 @@ def _fault(state: State, move: Move) -> str | None:
 # -- Placements in words: some of millions for a mail, and how they are written in short
 
 
-def only_the_new(state: State) -> str:
-    """Return a placement that says only where the new colonists go, which fill the gaps; nothing
-    where none is placed.
+def only_the_new(state: State, typed: Callable[[str], str] = str) -> Iterator[str]:
+    """Yield how to say only where the new colonists go, which fill the gaps, as it is ``typed``;
+    nothing where none is placed.
     """
     player, placed = state.players[state.seat], nearest_placement(state)
     added = bytes(map(sub, placed.colonists, player.colonists))
-    return f"place add {format_bundle(added, PLACE_NAMES)}" if any(added) else ""
+    if any(added):
+        move = f"place add {format_bundle(added, PLACE_NAMES)}"
+        yield f"To say only where the new ones go: {typed(move)}"
 
 
 def shorthands(state: State) -> Iterator[str]:
     """Yield how a placement can be written in fewer words, with one that is legal."""
     player = state.players[state.seat]
-    if added := only_the_new(state):
-        yield f"To say only where the new ones go: {added}."
+    yield from (f"{sentence}." for sentence in only_the_new(state))
     yield "To move others as well: place add PLACE from PLACE."
     empty = sum(player.circles) - player.people
     if 0 < empty <= player.people:

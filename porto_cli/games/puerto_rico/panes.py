@@ -17,7 +17,7 @@ from itertools import count, product
 from operator import lt
 from typing import Any
 
-from porto_cli.asking import HEAD, Pane, PaneForm, exactly, first_that_fits
+from porto_cli.asking import HEAD, NOTES, Pane, PaneForm, exactly, first_that_fits
 from porto_cli.core import plural
 from porto_cli.games.puerto_rico.engine import (
     CITY_SPACES,
@@ -90,7 +90,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     # After the end there is room for whole cities, but first for what large buildings count.
     most, spare = people * (2 if seen["phase"] == "over" else 1), 13
     if any(name in PLACES for score in (seen["result"] or {}).values() for name in score):
-        spare = 101
+        spare = NOTES + 1
 
     def is_large(screen: Screen) -> bool:
         """Return whether the city needs a third row, whatever move is pointed at."""

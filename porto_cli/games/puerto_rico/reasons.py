@@ -20,11 +20,9 @@ from porto_cli.games.puerto_rico.engine import (
     CRAFTSMAN,
     FACTORY,
     GOODS,
-    HOUSE_SPACES,
     LARGE,
     MAYOR,
     NO_GOODS,
-    OFFICE,
     PLACES,
     PRODUCERS,
     QUARRY,
@@ -33,14 +31,20 @@ from porto_cli.games.puerto_rico.engine import (
     SALE_PRICES,
     SMALL_WHARF,
     TRADER,
-    TRADING_POST,
     VIOLET,
     WHARF,
     buildings_in,
     plus,
 )
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_score
-from porto_cli.games.puerto_rico.engine.goods import FACTORY_EARNS, room, sale, ships_for, yields
+from porto_cli.games.puerto_rico.engine.goods import (
+    FACTORY_EARNS,
+    refuse_sale,
+    room,
+    sale,
+    ships_for,
+    yields,
+)
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
     Build,
@@ -319,12 +323,12 @@ def _of_guest(state: State, after: State, place: int) -> Iterator[str]:
 
 def _sells_for(state: State, good: int) -> int:
     """Return for what the player to move could sell a barrel, as the trading house is now."""
-    house, colonists = state.trading_house, state.players[state.seat].colonists
-    is_open = len(house) < HOUSE_SPACES and (good not in house or colonists[OFFICE] > 0)
-    if not (_comes(state, TRADER) and (is_open or colonists[TRADING_POST])):
-        return 0
-    earns = sale(state, state.seat, Sell(good, post=not is_open))
-    return sum(number for reason, number in earns if reason != "trader")
+    for move in (Sell(good), Sell(good, post=True)) if _comes(state, TRADER) else ():
+        # The barrel may be one that the player can still take.
+        if {ruling for ruling, _ in refuse_sale(state, move)} <= {"PR-TRADER-1"}:
+            earns = sale(state, state.seat, move)
+            return sum(number for reason, number in earns if reason != "trader")
+    return 0
 
 
 def _of_barrel(state: State, good: int) -> str:
@@ -423,6 +427,8 @@ def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
         yield more
     elif not after.end_triggered and occupied:
         yield _TILES[QUARRY] if occupied[0] == QUARRY else _effect(occupied[0])
+    elif works:
+        yield "Nothing is produced with it yet."
     empty = bytes(map(sub, player.circles, placed))
     for what, counts in (("Occupied", placed), ("It leaves empty", empty)):
         some = bytes(number if place in useful else 0 for place, number in enumerate(counts))
