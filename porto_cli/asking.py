@@ -445,14 +445,11 @@ def _enter(group: Sequence[Option], nth: int) -> str:
 
 def _brings(group: Sequence[Option], nth: int) -> tuple[Line, str]:
     """Return what a move scores, or what moves score at most; and, if they all bring the same, the
-    details: the words that are not asked for after this part, what else it brings. If the first of
-    them, which the table shows, scores less than another, it says both.
+    details: the words that are not asked for after this part, what else it brings.
     """
     # What cannot be chosen brings nothing.
     group = [one for one in group if not one.why_not] or group
     score, one = score_of(group), group[0]
-    most = max(other.vp for other in group)
-    score = f"{one.vp} VP, max {most}" if one.vp < most else score
     line = [(f"{score:>11}", BOLD)] if score else Line()
     if any((other.vp, other.note) != (one.vp, one.note) for other in group):
         return line, ""

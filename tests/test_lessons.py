@@ -265,8 +265,8 @@ def test_the_timer_is_explained_when_it_first_builds_and_what_costs_least_comes_
     assert "costs you least" in houses[0] or len(houses) == 1
 
 
-def test_the_first_list_of_a_first_evening_says_once_that_the_best_come_first() -> None:
-    said = "Choices come most promising first"
+def test_the_first_list_of_a_first_evening_says_once_that_the_first_choice_is_no_advice() -> None:
+    said = "The first choice is no advice; for a hint press !"
     match = porto_cli.new_game(["Ana", "Rui"], seed="tram", bots={"Rui": "level-1"}, first="Rui")
     match.save("duel.yaml")
     asker = Scripted(None, None, None, then=stops)

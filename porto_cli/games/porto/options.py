@@ -194,7 +194,7 @@ def _public(state: State, spaces: Iterable[int]) -> list[Scored]:
 
 def options(state: State, seat: int | None = None, *, asking: bool = False) -> list[Option]:
     """Return the legal moves of a seat, by default the one to move, best score first; when
-    ``asking`` in a turn, the most promising ones first.
+    ``asking``, draws first, of equal cards once, and builds for the timer by what they cost.
 
     ``seat`` is also the reader: only the seat itself sees its private contracts.
     """
@@ -205,35 +205,33 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
         return [_reveal(state, mover)] if state.is_revealing and may_keep(state, mover) else []
     turn = _Turn(state, mover, legal)
     listed = [turn.option(move) for move in legal]
-    if not asking or state.phase not in (ACT, TIMER):
+    if asking and state.phase == TIMER:
+        return _by_cost(state, listed)
+    if not asking or state.phase != ACT:
         return listed
+    draws = [one for one in listed if one.verb == "draw"]
+    others = [one for one in listed if one.verb != "draw"]
+    distinct = (same[0] for same in grouped(draws, _cards_of).values())
     # If there is only one draw, it is not asked about, so nobody can type an illegal one.
-    draws = sum(move["kind"] == "draw" for move in legal)
-    return [*_by_promise(state, listed), *(turn.no_draws() if draws > 1 else ())]
+    return [*distinct, *others, *(turn.no_draws() if len(draws) > 1 else ())]
 
 
-def _by_promise(state: State, options: Sequence[Option]) -> list[Option]:
-    """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
-    first the one after which the table is worth most to the mover. Draws of equal cards appear
-    once. Each part of a build for the timer says roughly what it costs, and how much less the
-    private contracts of the solo player can bring afterward, which counts as a cost.
+def _cards_of(draw: Option) -> tuple[str, ...]:
+    """Return the cards of a draw, sorted."""
+    return tuple(sorted(draw.facts["cards"])) if draw.facts else ()
 
-    Others may see this order, so in a turn it does not depend on private contracts.
+
+def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
+    """Return the builds for the timer by what they cost the solo player, by a quick estimate: each
+    part says roughly how much that is, and how much less the private contracts can bring afterward,
+    which counts as a cost.
     """
     from porto_cli.games.porto.players import evaluation, open_table
     from porto_cli.games.porto.players.candidates import after
 
-    config, table = state.config, open_table(View(None, state))
-    if config.timer:
-        value = evaluation.SoloEvaluator().value
-    else:
-        value = evaluation.Evaluator(config.seats, state.seat, b"").lead
-    distinct = [same[0] for same in grouped(options, _drawn).values()]
-    leads_to = {one.move: after(table, parse_move(one.move, state)) for one in distinct}
+    table, value = open_table(View(None, state)), evaluation.SoloEvaluator().value
+    leads_to = {one.move: after(table, parse_move(one.move, state)) for one in options}
     worth = {move: value(left) for move, left in leads_to.items()}
-    ordered = sorted(distinct, key=lambda one: -worth[one.move])
-    if state.phase != TIMER:
-        return ordered
     most = [progress(state, contract).most for contract in state.kept[0]]
     spoiled: dict[tuple[bytes, bytes], dict[str, int]] = {}
     less: dict[str, dict[str, int]] = {}
@@ -246,7 +244,8 @@ def _by_promise(state: State, options: Sequence[Option]) -> list[Option]:
     loss = {move: sum(vps.values()) for move, vps in less.items()}
     best = max((value - loss[move] for move, value in worth.items()), default=0.0)
     cost = {move: round(best - value + loss[move], 1) for move, value in worth.items()}
-    ordered.sort(key=lambda one: cost[one.move])
+    # Of equal costs, what leaves the table worth more, as contracts may not be met in the end.
+    ordered = sorted(options, key=lambda one: (cost[one.move], -worth[one.move]))
     for rank, build in enumerate(ordered):
         more = cost[build.move]
         estimate = f"costs about {more:.1f} VP more" if more else "costs you least"
