@@ -102,7 +102,8 @@ class PackagedGame(Game[ConfigT, StateT, MoveT, EventT]):
 
     commands: Commands = later(".commands:COMMANDS")
     setup: Setup[ConfigT] = later(".game")
-    observe = later(".options:observe")
+    words: Language = later(".notation:Words", made=True)
+    how_it_ended = later(".shown:how_it_ended")
     definitions = later(".view:own_definitions")
     orders: Orders = later(".orders:ORDERS")
     positions: Positions = later(".position")
@@ -111,6 +112,7 @@ class PackagedGame(Game[ConfigT, StateT, MoveT, EventT]):
     simulation: Simulation = later(".simulation:SIMULATION")
     shown: Shown = later(".shown:Look", made=True)
     setting_up: NewGame = later(".new_game:SETTING_UP")
+    terms = later(".new_game:terms")
 
     def table(self, state: StateT, seat: int | None) -> list[str]:
         """Return the table as sentences."""

@@ -582,7 +582,6 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     chance_fault = staticmethod(chance_fault)
     result_entries = staticmethod(result_entries)
 
-    words = later(".notation:Words", made=True)
     canonical_move = staticmethod(canonical_move)
     parse_move = staticmethod(parse_move)
     format_move = staticmethod(format_move)
@@ -664,9 +663,8 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         remark = f"with an edition of its own, {shown(name)}" if own else None
         return {"edition": name, "own_edition": own}, remark
 
-    how_it_ended = later(".shown:how_it_ended")
+    observe = later(".options:observe")
     decided = later(".shown:decided")
-    terms = later(".new_game:terms")
 
     secrets = Secrets(
         "private contracts",
@@ -679,7 +677,6 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     )
     """P-SETUP-5: which private contracts a player has."""
     leaving = LeftOut()
-    orders = later(".options:orders", made=True)
     # This module itself is the ability: its members are the functions above, and ``apply``,
     # ``deal``, ``give_up`` and ``turn_up``, which are imported under their own names for that.
     sealing: Sealing[Config, State, Move, Event] = later(".game")

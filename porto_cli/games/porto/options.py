@@ -16,26 +16,21 @@ from porto_cli.games.porto.engine import (
     CARDS,
     HIDDEN,
     HOUSES,
-    NONE,
     NOWHERE,
     PRIVATE_NAMES,
     PUBLIC,
     PUBLIC_NAMES,
-    VALUE_OF,
     parse_card,
     parse_house,
 )
 from porto_cli.games.porto.engine import parse_public as parse_contract
 from porto_cli.games.porto.engine.cards import (
-    MOST_CARDS_A_DRAW,
-    MOST_VALUE_A_DRAW,
     Claim,
     Draw,
     Keep,
     may_keep,
 )
 from porto_cli.games.porto.engine.play import (
-    VERBS,
     Build,
     Move,
     apply,
@@ -46,11 +41,10 @@ from porto_cli.games.porto.engine.play import (
     vps_of,
 )
 from porto_cli.games.porto.engine.scoring import met_by, progress
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
-from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT, Event, Scored
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
+from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT, Scored
 from porto_cli.games.porto.notation import (
     format_move,
-    in_full,
     parse_move,
     reasons,
     scores_json,
@@ -64,8 +58,6 @@ from porto_cli.term import BOLD, DIM, PLAIN, Line, Span, padded, text_of
 from porto_cli.words import MANY, Option, Part, grouped, offered, split_words
 
 if TYPE_CHECKING:
-    from porto_cli.abilities import Orders
-    from porto_cli.rules import Rules
     from porto_cli.term.prompt import Asker
 
 Facts = Mapping[str, Any]
@@ -574,50 +566,3 @@ def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:
 
 
 _WITH_A_DRAW = 2
-
-
-# -- What can be ordered ahead, see :class:`porto_cli.abilities.Orders`
-#
-# The choice of private contracts, which is secret, and builds for the timer cannot.
-
-
-def orders(game: Rules[Config, State, Move, Event]) -> Orders:
-    """Return the kinds of orders."""
-    from porto_cli.abilities import OrderKind, Orders
-
-    return Orders(
-        kinds={
-            "act": OrderKind(
-                ACT,
-                tuple(verb for verb, kind in VERBS.items() if ACT in kind.phases),
-                "When you draw or build:",
-            ),
-            "contract": OrderKind(
-                CONTRACTS,
-                ("contract",),
-                "When you choose which public contracts your build fulfills:",
-                sensible="Fulfill all public contracts that the build meets.",
-                choose=lambda state: Claim(state.claimable),
-            ),
-        },
-        occasion=lambda state: state.turn,  # A build and its contracts count as one.
-        listed=moves,
-        verbs=game.meta.verbs,
-        in_full=in_full,
-        can_be=_can_be_legal,
-    )
-
-
-def _can_be_legal(config: Config, kind: str, move: str) -> bool:
-    """Return whether a move in canonical words can ever be legal in a game."""
-    verb, *words = move.split()
-    if verb == "draw":
-        values = [VALUE_OF[parse_card(word.partition("@")[0])] for word in words]
-        return 1 <= len(values) <= MOST_CARDS_A_DRAW and sum(values) <= MOST_VALUE_A_DRAW
-    if verb == "build":
-        _, _, *of_houses = words  # The word "token" is between two houses.
-        return all(parse_house(house) in config.houses for house in of_houses[::2])
-    if verb != "contract":
-        return True
-    deck = config.public_deck
-    return all(word == NONE or PUBLIC_NAMES.index(word) in deck for word in words)

@@ -1,36 +1,25 @@
-"""Puerto Rico behind the seam, see :class:`porto_cli.games.Game`: what a seat may know, what only
-its records have, how people set it up, and its moves as they type them.
+"""Puerto Rico behind the seam, see :class:`porto_cli.games.Game`: what a seat may know, and what
+only its records have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.abilities import NewGame
-from porto_cli.core import InvalidMoveError, Violation, enumerated, usage
-from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
+from porto_cli.core import InvalidMoveError
+from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.yaml import Node, flow, scalar
 from porto_cli.games import PackagedGame
 from porto_cli.games.puerto_rico import META, phrases
 from porto_cli.games.puerto_rico.engine import (
     BASE_KINDS,
-    BIT,
-    COST,
-    DRAFT,
-    GUEST_HOUSE,
     HOUSE_RULES,
     PLACES,
     RANDOM,
-    ROLES,
     TILES,
-    HouseRule,
-    buildings_in,
-    pile_of,
     set_of,
 )
-from porto_cli.games.puerto_rico.engine.boards import nearest_placement
 from porto_cli.games.puerto_rico.engine.effects import STREAM, final_scores
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import (
@@ -44,20 +33,12 @@ from porto_cli.games.puerto_rico.engine.play import (
 )
 from porto_cli.games.puerto_rico.engine.play import deal as deal
 from porto_cli.games.puerto_rico.engine.state import (
-    BOXES,
-    MAYOR_PHASE,
-    ROLE_PHASE,
     Config,
     State,
     to_move,
 )
 from porto_cli.games.puerto_rico.events import describe, event_json, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import (
-    ADD,
-    FIRST,
-    FROM,
-    LEAVE,
-    NAMES,
     PLANTATION_NAMES,
     expand_move,
     find,
@@ -65,22 +46,14 @@ from porto_cli.games.puerto_rico.notation import (
     format_bundle,
     format_kinds,
     format_move,
-    is_a_word,
-    means,
     parse_bundle,
-    parse_move,
 )
 from porto_cli.kinds import Kind, parsed, read_all, word
-from porto_cli.match.record import OPEN
-from porto_cli.seam import OVER, MoveGroup, Outcome, Step, Typed, View, later
-from porto_cli.term import PLAIN
-from porto_cli.words import Completion, Language, nearest, split_words
+from porto_cli.seam import OVER, Outcome, Step, View, later
 
 if TYPE_CHECKING:
     from random import Random
 
-    from porto_cli.abilities import SoFar
-    from porto_cli.term.prompt import Asker
 
 # -- What a seat may know
 
@@ -254,224 +227,6 @@ def chance_fault(error: NothingTypedError | NotInPileError) -> str:
     )
 
 
-# -- A new game: by options of the command line or by questions, and the report of it
-
-
-class SettingUp(NewGame):
-    """See :class:`porto_cli.abilities.NewGame` for what each member means."""
-
-    def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
-        """Return the prompts for the house rules."""
-        return {rule.name: partial(self._ask_rule, rule) for rule in HOUSE_RULES}
-
-    def _ask_rule(self, rule: HouseRule, asker: Asker, players: Sequence[str]) -> str:
-        from porto_cli.term.prompt import Choice
-
-        choices = [Choice([(label, PLAIN)], value) for value, label in rule.choices.items()]
-        return asker.choose(rule.question, choices, rules=(rule.says, *rule.rules))
-
-    def player_count(self, count: int) -> str:
-        """Return the cargo ships and the roles to take in a round for a number of players."""
-        box = BOXES[count]
-        return (
-            f"{count} players: cargo ships of {', '.join(map(str, box.cargo))}; {box.turns} "
-            "roles taken in a round"
-        )
-
-    def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
-        """Return the prompts for what is on a real table: which plantations lie face up, and which
-        violet buildings were drawn (PR-SETUP-4, PR-RANDOM-1).
-        """
-        from porto_cli.asking import write
-
-        def ask_tiles(asker: Asker, config: Config) -> str:
-            question = f"The {config.row} face-up plantations, like corn sugar {config.row - 1}:"
-            return write(asker, question, lambda text: _row(text, config), ("PR-SETUP-4",))
-
-        def ask_violet(asker: Asker, config: Config) -> str:
-            question = (
-                f"The {KINDS_IN_A_GAME} violet buildings that you have drawn, like small-market "
-                "hacienda …:"
-            )
-            return write(asker, question, _kinds, ("PR-RANDOM-1", "PR-DRAFT-2", "PR-DRAFT-3"))
-
-        return {"tiles": ask_tiles, "violet": ask_violet}
-
-    def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
-        """Return what has to be typed about a real table."""
-        count = len(players) + 1
-        row = f"--tiles 'corn sugar {count - 1}'"
-        drawn = "--violet 'small-market hacienda …'"
-        if "--violet" not in flags:
-            return f"A game with the real box needs the {count} face-up plantations, like: {row}"
-        needs = "A game with random buildings and the real box needs"
-        violet = f"the {KINDS_IN_A_GAME} violet buildings that you have drawn"
-        if "--tiles" not in flags:
-            return f"{needs} {violet}, like: {drawn}"
-        return f"{needs} the {count} face-up plantations and {violet}, like: {row} {drawn}"
-
-    def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
-        """Return the setup of a real table. Raises InvalidMoveError, WrongUsageError."""
-        violet = texts.get("violet", "")
-        if violet and config.buildings != RANDOM:
-            usage("The option --violet is only for games with --buildings random; leave it out.")
-        kinds = _kinds(violet) if config.buildings == RANDOM else config.kinds
-        return Deal(kinds, _row(texts["tiles"], config))
-
-    def what_was_set_up(self, match: SoFar, title: str, file: str) -> list[str]:
-        """Return which game was set up, and what a game with a seed does not hide."""
-        players = match.config.players
-        found = [
-            f"A game of Puerto Rico with {len(players)} players is set up in {file}; "
-            f"{players[0]} is the first governor."
-        ]
-        if match.config.buildings == RANDOM:
-            kinds = format_kinds(match.state.violet).replace(" ", ", ")
-            found.append(f"The violet buildings of the game: {kinds}.")
-        if match.record.secrecy == OPEN:
-            found.append(
-                "Anyone who studies the file can predict which plantation tiles will be drawn."
-            )
-        return found
-
-    def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
-        """Return a chance that asks which plantations came up."""
-        from porto_cli.asking import AskedChance, CameUp
-        from porto_cli.term.prompt import Choice
-
-        question = "Which plantation was drawn? Number {number} with this move; the order does not "
-        rules = ("PR-SETTLER-4", "PR-SETTLER-6", "PR-B-HACIENDA")
-
-        def answer(tile: int) -> Choice[int]:
-            return Choice([(TILES[tile], phrases.style_of(tile))], tile)
-
-        return AskedChance(asker, typed, {STREAM: CameUp(f"{question}matter.", rules, answer)})
-
-
-def _row(text: str, config: Config) -> bytes:
-    return read_row(text.replace(",", " "), config)
-
-
-def _kinds(text: str) -> int:
-    return read_kinds(text.replace(",", " "))
-
-
-SETTING_UP = SettingUp()
-"""How people set it up."""
-
-
-# -- Moves as people type them: the part ``words``
-#
-# The legal moves themselves are in :mod:`porto_cli.games.puerto_rico.options`, which is imported
-# only where they are needed, as most commands say a whole move.
-
-_MOST_COMPARED = 500
-"""Moves among which the nearest are found, where there are more."""
-
-
-def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:
-    """Offer the places with circles, with who is there; ``add``, ``leave`` and ``from`` as well."""
-    player = state.players[state.seat]
-    first = words[0] if words else ""
-    if not words:
-        yield (ADD, "all colonists stay, and the new ones go to these places")
-        yield (LEAVE, "all circles are filled but these")
-        yield (FIRST, "these circles are filled first, in this order, then all others")
-    if first == ADD and len(words) > 1 and FROM not in words:
-        yield (FROM, "and those of these places move as well")
-    leaving = FROM in words
-    for place, circles in enumerate(player.circles):
-        there = player.colonists[place]
-        wanted = there if leaving else circles - there if first == ADD else circles
-        if wanted and PLACES[place] not in words:
-            yield (PLACES[place], f"{there} of {circles} occupied")
-
-
-def _violet(typed: Typed) -> Iterator[Completion]:
-    """Offer the violet buildings that can be in the game with those already typed."""
-    chosen = 0
-    for building in split_words(typed.options.get("violet") or ""):
-        chosen |= 1 << find_building(building)
-    for place in buildings_in(kinds_allowed(chosen)):
-        yield (PLACES[place], phrases.doubloons(COST[place]))
-
-
-class Words(Language):
-    """See :class:`porto_cli.words.Language` for what each member means."""
-
-    names = NAMES
-    is_a_word = staticmethod(is_a_word)
-    means = staticmethod(means)
-
-    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
-        """Name the doubloons on the role cards that can be taken; say how to place in few words."""
-        if state.phase == MAYOR_PHASE and any(state.players[state.seat].colonists):
-            yield from self.only_the_new(state, typed)
-        lying = [
-            f"{ROLES[role]} {state.role_doubloons[role]}"
-            for role in state.config.box.roles
-            if state.role_doubloons[role]
-        ]
-        if lying and state.phase == ROLE_PHASE:
-            yield f"Doubloons lie on {enumerated(lying)}."
-
-    def verbs(self, state: State) -> Sequence[str]:
-        """Leave out what only a draft, or a game with guests, has."""
-        drafted = state.config.buildings == DRAFT
-        there = {"choose": drafted, "guest": drafted or bool(state.violet & BIT[GUEST_HOUSE])}
-        return [verb for verb in super().verbs(state) if there.get(verb, True)]
-
-    options = later(".options:options")
-    only_the_new = later(".options:only_the_new")
-    shorthands = later(".options:shorthands")
-    moves_json = later(".view:moves_json")
-    placements = later(".options:placements")
-
-    def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
-        """Return what there is to choose in a phase; of placements some."""
-        if state.phase != MAYOR_PHASE:
-            return super().move_groups(state, seat, private=private)
-        return [self.placements(state, self.rules.view(state, seat if private else None).table)]
-
-    def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
-        """Return why it is not the time for a verb, or that there is no guest to move."""
-        broken = super().not_now(state, verb, seat)
-        return [one for one in broken if one.rule == "PR-TURN-1" or verb == "guest"][:1]
-
-    def nearest(self, state: State, text: str, seat: int) -> list[str]:
-        """Return up to five legal moves of a seat, those most like a text first; passing only where
-        there is nothing else.
-        """
-        if state.phase == MAYOR_PHASE and seat == state.seat:
-            try:
-                move = parse_move(text)
-            except InvalidMoveError:
-                move = None
-            wanted = move.colonists if isinstance(move, Place) else None
-            return [format_move(nearest_placement(state, wanted))]
-        legal = [format_move(move) for move in legal_moves(state, seat, _MOST_COMPARED)]
-        return nearest([move for move in legal if move != "pass"] or legal, text)
-
-    def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
-        """Return the next word of a verb's move, or the values of a kind of option."""
-        if what == "violet-buildings":
-            return _violet(typed)
-        if typed.state is None:
-            return ()
-        state: State = typed.state
-        if what == "face-down-tiles":
-            # What is discarded can come up when the stack is used up (PR-SETTLER-6).
-            return (TILES[tile] for tile in dict.fromkeys(state.stack + pile_of(state.discards)))
-        if what == "place":
-            is_now = state.phase == MAYOR_PHASE and typed.seat == state.seat
-            return _places(state, typed.words) if is_now else ()
-        return super().complete(what, typed)
-
-    def thing_name(self, stream: str, thing: int) -> str:
-        """Return the name of a plantation."""
-        return TILES[thing]
-
-
 # -- The game
 
 
@@ -494,7 +249,6 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
     parse_move = staticmethod(expand_move)
 
     format_move = staticmethod(format_move)
-    words = later(".game:Words", made=True)
 
     def in_short(self, step: Step) -> str:
         """Return a step as a move; a placement by the number of colonists."""
@@ -529,7 +283,6 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
 
     observe = later(".view:observe")
     glance = later(".view:glance")
-    how_it_ended = later(".shown:how_it_ended")
 
     def facts(self, config: Config) -> tuple[dict[str, Any], str | None]:
         """Return the options, and a sentence where they are not the usual ones."""
@@ -540,13 +293,6 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
             if options[rule.name] != rule.usual
         ]
         return dict(options), ", ".join(unusual) or None
-
-    def terms(self, config: Config) -> tuple[list[str], list[str]]:
-        """Return the options; there is nothing to warn of."""
-        said = (f"{name.capitalize()}: {value}." for name, value in config.options.items())
-        return [" ".join(said)], []
-
-    setting_up = SETTING_UP
 
 
 PUERTO_RICO = PuertoRico()

@@ -11,7 +11,7 @@ refuse. Only what is not a move at all is an :class:`InvalidMoveError`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from math import inf
 from typing import NamedTuple
@@ -19,16 +19,22 @@ from typing import NamedTuple
 from porto_cli.core import (
     AmbiguousMoveError,
     InvalidMoveError,
+    Violation,
     by_verb,
     enumerated,
     shown,
     the_only,
     whole_number,
 )
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.commands import COMMANDS
 from porto_cli.games.puerto_rico.engine import (
+    BIT,
+    COST,
+    DRAFT,
     FIRST_BUILDING,
     GOODS,
+    GUEST_HOUSE,
     NO_COLONISTS,
     NO_GOOD,
     NO_PLACE,
@@ -39,10 +45,11 @@ from porto_cli.games.puerto_rico.engine import (
     VIOLET,
     buildings_in,
     bundle_text,
+    pile_of,
 )
 from porto_cli.games.puerto_rico.engine import MAYOR as MAYOR_ROLE
 from porto_cli.games.puerto_rico.engine import NONE as NONE
-from porto_cli.games.puerto_rico.engine.boards import filled
+from porto_cli.games.puerto_rico.engine.boards import filled, nearest_placement
 from porto_cli.games.puerto_rico.engine.goods import cargo_loads
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
@@ -60,16 +67,18 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TakeRole,
 )
 from porto_cli.games.puerto_rico.engine.moves import format_move as format_move
-from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
+from porto_cli.games.puerto_rico.engine.play import kinds_allowed, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
     DRAFT_PHASE,
     MAYOR_PHASE,
+    ROLE_PHASE,
     STORE_PHASE,
     State,
 )
-from porto_cli.seam import UNDO
+from porto_cli.seam import UNDO, MoveGroup, Typed, later
+from porto_cli.words import Completion, Language, nearest, split_words
 
 LEAVE, ADD, FROM, FIRST = "leave", "add", "from", "first"
 """The words of placements that depend on the table."""
@@ -518,3 +527,115 @@ def _only(text: str, moves: Sequence[Move]) -> Move:
     by_text = {format_move(move): move for move in moves}
     impossible = InvalidMoveError(f"{shown(text)} is not possible now.")
     return by_text[the_only([*by_text], text, impossible)]
+
+
+# -- Moves as people type them: the part ``words``
+#
+# The legal moves themselves are in :mod:`porto_cli.games.puerto_rico.options`, which is imported
+# only where they are needed, as most commands say a whole move.
+
+_MOST_COMPARED = 500
+"""Moves among which the nearest are found, where there are more."""
+
+
+def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:
+    """Offer the places with circles, with who is there; ``add``, ``leave`` and ``from`` as well."""
+    player = state.players[state.seat]
+    first = words[0] if words else ""
+    if not words:
+        yield (ADD, "all colonists stay, and the new ones go to these places")
+        yield (LEAVE, "all circles are filled but these")
+        yield (FIRST, "these circles are filled first, in this order, then all others")
+    if first == ADD and len(words) > 1 and FROM not in words:
+        yield (FROM, "and those of these places move as well")
+    leaving = FROM in words
+    for place, circles in enumerate(player.circles):
+        there = player.colonists[place]
+        wanted = there if leaving else circles - there if first == ADD else circles
+        if wanted and PLACES[place] not in words:
+            yield (PLACES[place], f"{there} of {circles} occupied")
+
+
+def _violet(typed: Typed) -> Iterator[Completion]:
+    """Offer the violet buildings that can be in the game with those already typed."""
+    chosen = 0
+    for building in split_words(typed.options.get("violet") or ""):
+        chosen |= 1 << find_building(building)
+    for place in buildings_in(kinds_allowed(chosen)):
+        yield (PLACES[place], phrases.doubloons(COST[place]))
+
+
+class Words(Language):
+    """See :class:`porto_cli.words.Language` for what each member means."""
+
+    names = NAMES
+    is_a_word = staticmethod(is_a_word)
+    means = staticmethod(means)
+
+    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
+        """Name the doubloons on the role cards that can be taken; say how to place in few words."""
+        if state.phase == MAYOR_PHASE and any(state.players[state.seat].colonists):
+            yield from self.only_the_new(state, typed)
+        lying = [
+            f"{ROLES[role]} {state.role_doubloons[role]}"
+            for role in state.config.box.roles
+            if state.role_doubloons[role]
+        ]
+        if lying and state.phase == ROLE_PHASE:
+            yield f"Doubloons lie on {enumerated(lying)}."
+
+    def verbs(self, state: State) -> Sequence[str]:
+        """Leave out what only a draft, or a game with guests, has."""
+        drafted = state.config.buildings == DRAFT
+        there = {"choose": drafted, "guest": drafted or bool(state.violet & BIT[GUEST_HOUSE])}
+        return [verb for verb in super().verbs(state) if there.get(verb, True)]
+
+    options = later(".options:options")
+    only_the_new = later(".options:only_the_new")
+    shorthands = later(".options:shorthands")
+    moves_json = later(".view:moves_json")
+    placements = later(".options:placements")
+
+    def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
+        """Return what there is to choose in a phase; of placements some."""
+        if state.phase != MAYOR_PHASE:
+            return super().move_groups(state, seat, private=private)
+        return [self.placements(state, self.rules.view(state, seat if private else None).table)]
+
+    def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
+        """Return why it is not the time for a verb, or that there is no guest to move."""
+        broken = super().not_now(state, verb, seat)
+        return [one for one in broken if one.rule == "PR-TURN-1" or verb == "guest"][:1]
+
+    def nearest(self, state: State, text: str, seat: int) -> list[str]:
+        """Return up to five legal moves of a seat, those most like a text first; passing only where
+        there is nothing else.
+        """
+        if state.phase == MAYOR_PHASE and seat == state.seat:
+            try:
+                move = parse_move(text)
+            except InvalidMoveError:
+                move = None
+            wanted = move.colonists if isinstance(move, Place) else None
+            return [format_move(nearest_placement(state, wanted))]
+        legal = [format_move(move) for move in legal_moves(state, seat, _MOST_COMPARED)]
+        return nearest([move for move in legal if move != "pass"] or legal, text)
+
+    def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
+        """Return the next word of a verb's move, or the values of a kind of option."""
+        if what == "violet-buildings":
+            return _violet(typed)
+        if typed.state is None:
+            return ()
+        state: State = typed.state
+        if what == "face-down-tiles":
+            # What is discarded can come up when the stack is used up (PR-SETTLER-6).
+            return (TILES[tile] for tile in dict.fromkeys(state.stack + pile_of(state.discards)))
+        if what == "place":
+            is_now = state.phase == MAYOR_PHASE and typed.seat == state.seat
+            return _places(state, typed.words) if is_now else ()
+        return super().complete(what, typed)
+
+    def thing_name(self, stream: str, thing: int) -> str:
+        """Return the name of a plantation."""
+        return TILES[thing]
