@@ -429,5 +429,5 @@ def test_where_only_the_new_colonists_go_is_one_command(porto) -> None:
 def test_roles_are_listed_with_what_they_bring(porto) -> None:
     porto("new", "b.yaml", "A", "B", "C", "--game", "puerto-rico", "--seed", "x", "--first", "A")
     listed = porto("moves", "b.yaml").out
-    assert "role settler            a plantation or a quarry" in listed
-    assert "role mayor no-colonist" in listed
+    assert "role settler    a plantation or a quarry" in listed
+    assert "\nAlso possible: decline the extra colonist\n  role mayor no-colonist\n" in listed
