@@ -117,6 +117,7 @@ def _first_screen(
         key = str(len(saved) + 1)
         saved.append(like._replace(key=key, enter="Enter: the same as last time"))
     taught, lessons = games_taught("how_to_play"), games_taught("lesson")
+    daily = ", ".join(GAMES[game].title for game in _daily_games())
     brief = "How to play {}, in brief"
     lesson = "Learn {} by playing: a guided first game"
     new = _of_each("n", "{}: a new game", [*GAMES], partial(set_up, asker, path))
@@ -126,7 +127,7 @@ def _first_screen(
     choices: list[Entry] = [
         *first,
         *_of_each("h", brief, taught, lambda game: asker.show(partial(how_to_play, game))),
-        labeled("Today's deal: the same for everybody", partial(_deal_of_which, asker), "t"),
+        labeled(f"Today's deal ({daily}), the same for all", partial(_deal_of_which, asker), "t"),
         labeled("Results: your best games alone, and against bots", partial(_show, asker), "r"),
         labeled("Quit", _quit, BACK_KEY),
     ]
@@ -210,9 +211,8 @@ def todays_deal(asker: Asker, game: str) -> Match:
         return begun(asker, _plan(game, _bots_of_the_day(game), path), seed=seed)
     match = load(path, keys_here)
     if outcome := match.game.outcome(match.state):
-        played = "won" if outcome.won[0] else "played"
-        told = f"You have {played} today's deal: {outcome.scores[0]} VP. The next one comes tomorrow."
-        asker.show(in_lines([told]))
+        told = f"You have {'won' if outcome.won[0] else 'played'} today's deal"
+        asker.show(in_lines([f"{told}: {outcome.scores[0]} VP. The next one comes tomorrow."]))
     return match
 
 
@@ -234,8 +234,8 @@ def start_of(
             levels = ", ".join(map(in_words, levels_among(GAMES[meant].bots))) or "none"
             usage(f"{GAMES[meant].title} has no bot of level {level}; it has: {levels}.")
     else:
-        those = {"--learn": partial(games_taught, "lesson"), "--daily": _daily_games}
-        games = those.get(flag, _solo_games)()
+        taught = games_taught("lesson") if flag == "--learn" else _solo_games()
+        games = _daily_games() if flag == "--daily" else taught
         meant = game or games[0]
         if meant not in games:
             usage(
