@@ -155,7 +155,11 @@ def scenario(
             stream.flush()
             remark(*(f"{error.place}: {error.sentence}" for error in verdict.errors))
     if not verdicts:
-        usage(f"No case has {shown(only)} in its title or among its rulings.")
+        usage(
+            f"No case has {shown(only)} in its title or among its rulings; try one word of the "
+            "question, or the id of a ruling.",
+            suggestions=["porto rules all"],
+        )
     results = [result for verdict in verdicts for result in verdict.results]
     if report == Report.json:
         write_json(_json(verdicts, results), output)
