@@ -364,7 +364,7 @@ def test_a_mistake_in_a_case_does_not_keep_the_others_from_running(asked) -> Non
     ("args", "code", "message"),
     [
         (["nowhere.yaml"], 4, "There is no scenario file or folder nowhere.yaml."),
-        (["-k", "zebra"], 2, "No case has 'zebra' in its title or among its rulings."),
+        (["-k", "zebra"], 2, "No case has 'zebra' in its title or among its rulings; try one word"),
         (["--turn", "3"], 2, "--turn belongs to --from"),
         (["--from", "x.yaml", "-k", "y"], 2, "--from runs no scenario"),
     ],

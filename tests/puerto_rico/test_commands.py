@@ -431,3 +431,12 @@ def test_roles_are_listed_with_what_they_bring(porto) -> None:
     listed = porto("moves", "b.yaml").out
     assert "role settler    a plantation or a quarry" in listed
     assert "\nAlso possible: decline the extra colonist\n  role mayor no-colonist\n" in listed
+
+
+def test_a_word_of_this_game_alone_needs_no_option(porto) -> None:
+    result = porto("rules", "colonist")
+    assert result.code == 0
+    assert "PR-MAYOR-2  The colonists of the ship" in result.out
+    missing = porto("rules", "colonist", "--game", "porto")
+    assert (missing.code, missing.out) == (2, "")
+    assert "  porto rules --game puerto-rico colonist\n" in missing.err
