@@ -68,7 +68,7 @@ GROUPS = {
         "new": Listed("new", "set up a game", "create init"),
         "games": Listed("games", "list your games", "list ls"),
         "me": Listed("people", "your name", "name whoami login settings config"),
-        "seat": Listed("seat", "who leaves a game", "leave replace substitute takeover handover"),
+        "seat": Listed("seat", "hand over a seat", "leave replace substitute takeover handover"),
         MOVE: Listed(MOVES, "any move, as text", "act"),
     },
     "Look": {
