@@ -635,7 +635,8 @@ class Language:
         if not command.asker:
             missing = f"Something is missing: {verb.about[:1].lower()}{verb.about[1:]}"
             if command.words and by_next:
-                what = f"the {needed[len(command.words)].lower()}" if lacks else "a word"
+                kinds = re.sub("[][…]", "", verb.words).lower().split()[len(command.words) :]
+                what = f"the {kinds[0]}" if kinds else "a word"
                 missing = f"After '{text}', {what} is missing: {', '.join(by_next)}."
             # A choice that only its player knows is legal, but not listed.
             is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))

@@ -59,7 +59,7 @@ def last_entries(path: Path) -> list[tuple[str, str]]:
         ("build two.yaml L3 b2", "The house comes after the two cards.", ""),
         (
             "build two.yaml b1 b2 L3 token",
-            "a word is missing: R4.",
+            "the house is missing: R4.",
             "build two.yaml blue-1 blue-2 L3 token R4",
         ),
         ("contract claim.yaml", "public contracts that", "contract claim.yaml purple+yellow"),
