@@ -28,7 +28,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core import FileError, InvalidMoveError, printable, shown, usage
+from porto_cli.core import FileError, InvalidMoveError, plural, printable, shown, usage
 from porto_cli.core.chance import NotInPileError, seeded_chance
 from porto_cli.core.files import name_of, read_text
 from porto_cli.core.yaml import InvalidFileError, Node, Place, read, scalar
@@ -329,8 +329,7 @@ class _Loading:
             node.items()
             return partial(_legal, self.game, self.moves(node), node)
         if key == "legal-count":
-            count, game = node.number(most=_MOST_MOVES), self.game
-            return lambda state, events: compared(key, count, game.count_moves(state, state.seat))
+            return partial(_legal_count, self.game, node.number(most=_MOST_MOVES))
         assert self.positions is not None
         return self.positions.EXPECTATIONS[key](node, config)
 
@@ -472,6 +471,14 @@ def _legal(
         ("listed, but not legal", expected - actual),
     ):
         yield from compared(what, "none", ", ".join(sorted(only)) or "none")
+    yield f"Legal: {', '.join(sorted(actual)) or 'nothing'}."
+
+
+def _legal_count(game: Game, count: int, state: State, events: object) -> Answers:
+    """Compare the number of legal moves of the player to move."""
+    found = game.count_moves(state, state.seat)
+    yield from compared("legal-count", count, found)
+    yield f"{plural(found, 'legal move')}."
 
 
 # -- A scenario of a running game

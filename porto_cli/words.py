@@ -342,7 +342,6 @@ def _offered(heading: str, group: Sequence[Option], room: int) -> MoveGroup:
 
 # -- The moves of a game in lists, menus, commands and completion
 
-
 MOST_SUGGESTED = 5
 """The number of moves proposed in place of an illegal one."""
 _MANY = 500
@@ -542,16 +541,14 @@ class Language:
         if command.seat is None and self.rules.commands.verbs[command.verb].secret:
             command = self._with_chooser(command)
         words, then = self._in_words(command)
-        words = self.by_name(words, command.state)[1:]
-
-        command = command._replace(words=words)
+        command = command._replace(words=self.by_name(words, command.state)[1:])
 
         def options() -> Sequence[Option]:
             legal = self.options(command.state, command.mover, asking=True)
             settled = bool(then) or command.dry_run
             return [one._replace(then=()) for one in legal] if settled else legal
 
-        made = [" ".join([command.verb, *words])]
+        made = [" ".join([command.verb, *command.words])]
         if left := self._left_open(command, options):
             assert command.asker
             made = command.choose(command.asker(), left)
@@ -628,13 +625,19 @@ class Language:
             self._demand_words(command, words)
             if broken := self.not_now(state, command.verb, mover):
                 refuse(*broken, suggestions=command.proposed(self.nearest(state, text, mover)))
-        near = [one.move for one in possible if one.facts is not None]
-        near = near or self.nearest(state, text, mover)
+        listed = [one for one in possible if one.facts is not None]
+        by_next = grouped(listed, lambda one: next(_following(one, words, self.means), ("",))[0])
+        best = [some[0] for some in by_next.values()] if command.words else listed
+        near = [one.move for one in best] or self.nearest(state, text, mover)
         proposed = command.proposed(near[:MOST_SUGGESTED])
         with_words = f" with {' '.join(command.words)}" if command.words else ""
         none = f"No {command.verb}{with_words} is legal now."
         if not command.asker:
             missing = f"Something is missing: {verb.about[:1].lower()}{verb.about[1:]}"
+            if command.words and by_next:
+                kinds = re.sub("[][…]", "", verb.words).lower().split()[len(command.words) :]
+                what = f"the {kinds[0]}" if kinds else "a word"
+                missing = f"After '{text}', {what} is missing: {', '.join(by_next)}."
             # A choice that only its player knows is legal, but not listed.
             is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))
             usage(missing if is_legal else none, suggestions=proposed)

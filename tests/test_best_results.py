@@ -61,6 +61,27 @@ def test_the_deal_of_the_day_is_the_same_for_everybody(tmp_path: Path) -> None:
     assert f"You have played today's deal: {vp} VP. The next one comes" in asker.seen[0]
 
 
+def test_the_deal_of_the_day_of_a_game_for_several_is_against_bots(tmp_path: Path) -> None:
+    match = start_of("--daily", None, "puerto-rico", None)(Scripted())
+    file = f"daily-{date.today().isoformat()}-puerto-rico.yaml"
+    assert (str(match.path), match.people) == (file, [0])
+    bots = {"Bo": "level-2", "Cy": "level-2"}
+    assert [*match.bots.values()] == [*bots.values()]
+    seed = match.record.seed
+    other = porto_cli.new_game(["Di", *bots], game="puerto-rico", seed=seed, first="Di", bots=bots)
+    for one in (match, other):
+        while not one.over:
+            one.play(one.legal_moves()[0], player=one.players[0])
+            porto_cli.play_bots(one)
+    assert match.state.players == other.state.players
+    match.save()
+    ended(match)
+    heading, row, *_ = progress.result_rows(progress.results())
+    vp = progress.results()[0]["vp"]
+    assert "Puerto Rico, today's deal" in str(heading)
+    assert f"{vp} VP, Maria, " in str(row)
+
+
 def test_a_solo_result_is_kept_once_with_its_rank_and_can_be_verified(
     porto: Play, tmp_path: Path
 ) -> None:
@@ -111,7 +132,7 @@ def test_the_end_says_how_a_result_compares_with_the_best_when_a_game_was_just_f
     games = (alone("tram", "one.yaml"), alone("tram", "other.yaml", last=True))
     first, second = sorted(games, key=lambda match: match.state.scores[0], reverse=not is_better)
     vp, before = second.state.scores[0], f"{first.state.scores[0]} VP on {date.today().isoformat()}"
-    best = f"This is your best result alone: {vp} VP; the best of the others is {before}."
+    best = f"This is your best result alone: {vp} VP. Before, it was {before}."
     for match, says in [
         (first, f"Your first result alone: {first.state.scores[0]} VP."),
         (second, best if is_better else f"Your best result alone is still {before}."),
@@ -157,7 +178,7 @@ def test_results_of_another_setup_are_not_compared() -> None:
     asker = Scripted("Stop")
     with pytest.raises(StoppedError):
         Session(other, asker).run()
-    assert "Your first result alone with these options: " in " ".join(asker.seen[0].split())
+    assert "Your first result alone with this setup: " in " ".join(asker.seen[0].split())
 
 
 def test_the_result_of_a_lesson_is_no_best_result() -> None:
@@ -192,6 +213,31 @@ def test_games_against_bots_count_by_their_level() -> None:
     row, *_ = progress.result_rows(progress.results())
     counted = f"Porto against level 1: won {sum(won)}, lost {2 - sum(won)}"
     assert f"{counted}; best result {max(vp)} VP." in str(row)
+
+
+def test_a_win_that_was_taken_back_counts_once_it_is_won_again() -> None:
+    match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana", bots={"Rui": "random"})
+    match.play("keep 1 2 3", player="Ana")
+    while not match.over:
+        porto_cli.play_bots(match)
+        if not match.over:
+            match.play(choice(match.replay, match.state, 0, len(match.steps), "greedy"))
+    match.save("two.yaml")
+    for takes_back, counted in ((False, 1), (True, 0), (False, 1)):
+        if takes_back:
+            last = match.steps[-1].moves
+            match.undo("Ana")
+            match.save()
+        else:
+            if not match.over:
+                match.play(*last, player="Ana")
+                porto_cli.play_bots(match)
+                match.save()
+            ended(match)
+        asker = Scripted("Results", "Quit")
+        with pytest.raises(CancelledError):
+            begin(asker, None)
+        assert any(f"Porto against random: won {counted}, lost 0" in text for text in asker.seen)
 
 
 def test_a_loss_that_was_taken_back_is_no_win(home: Path) -> None:

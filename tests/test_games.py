@@ -95,8 +95,8 @@ def test_finished_games_tell_who_has_won_and_the_averages(porto, tmp_path: Path)
     output = porto("games").out
     assert "Porto, won by Afonso. Afonso 76 VP, Inês 67 VP, Joana 61 VP." in output
     assert "Porto, lost. Inês 32 VP." in output
-    assert "Inês: 1 of 2 won, 64.5 VP on average" in output
-    assert "Finished games of Porto for one player" in output
+    assert "Inês: won 1 of 2 games, 64.5 VP on average" in output
+    assert "Finished games of Porto, alone" in output
 
 
 def tally(player: str, *, alone: bool = False, **facts: float) -> dict[str, object]:

@@ -111,7 +111,7 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
         ("show x.yaml --as", "After '--as', NAME is missing. --as: ", "porto help show"),
         ("show x.yaml --plain=1", "'--plain' does not take a value.", "porto help show"),
         ("show x.yaml y z", "'porto show' does not take 'y z'.", "porto help show"),
-        ("show x.yaml --turn a", "Invalid value for '--turn'", "porto help show"),
+        ("show x.yaml --turn a", "'--turn': 'a' is not a whole number.", "porto help show"),
     ],
 )
 def test_what_cannot_be_run_leads_to_what_can(

@@ -247,7 +247,7 @@ def test_each_line_that_begins_or_teaches_something_names_its_game() -> None:
     *about_games, results, leave = lines[start:]
     assert (results.partition(":")[0], leave) == ("Results", "Quit")
     named = [[game for game in ("Porto", "Puerto Rico") if game in line] for line in about_games]
-    assert named == [["Porto"], ["Puerto Rico"]] * 3 + [["Porto"]]
+    assert named == [["Porto"], ["Puerto Rico"]] * 3 + [["Porto", "Puerto Rico"]]
 
 
 def test_the_timer_is_explained_when_it_first_builds_and_what_costs_least_comes_first() -> None:

@@ -113,7 +113,8 @@ def test_scenarios(porto: Any, name: str) -> None:
     result = seen("scenario", "folder")
     assert result.out.splitlines() == [
         f"folder/{printable(name)}  Draws",
-        "  ok    legal-count",
+        "  ok       legal-count",
+        "           11 legal moves.",
         "",
         "Cases: 1, all passed.",
     ]

@@ -178,4 +178,5 @@ def test_a_record_that_was_cut_off_is_recognized(tmp_path: Path, size: int) -> N
     path.write_bytes(whole[:size] + b"\n")
     with pytest.raises(InvalidFileError) as error:
         porto_cli.load(path)
-    assert ("your last copy" in error.value.sentence) == ("not YAML" in error.value.sentence)
+    told = error.value.sentence
+    assert ("your last copy" in told) == ("cannot be read from line" in told)

@@ -64,11 +64,11 @@ class Listed(NamedTuple):
 
 GROUPS = {
     "Start and continue": {
-        "play": Listed("play", "play by menus", "resume continue go"),
-        "new": Listed("new", "set up a game", "start create init"),
+        "play": Listed("play", "play by menus", "start begin resume continue go"),
+        "new": Listed("new", "set up a game", "create init"),
         "games": Listed("games", "list your games", "list ls"),
         "me": Listed("people", "your name", "name whoami login settings config"),
-        "seat": Listed("seat", "who leaves a game", "leave replace substitute takeover handover"),
+        "seat": Listed("seat", "hand over a seat", "leave replace substitute takeover handover"),
         MOVE: Listed(MOVES, "any move, as text", "act"),
     },
     "Look": {
@@ -415,7 +415,7 @@ GameOption = Annotated[
     opt(
         ...,
         "--game NAME",
-        "The game; porto if left out.",
+        "The game, porto or puerto-rico; porto if left out.",
         callback=known_game,
         autocompletion=lambda: list(GAMES),
     ),

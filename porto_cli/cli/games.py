@@ -209,11 +209,12 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
         report["players"], lambda one: (one["game"], one["alone"])
     ):
         yield Gap()
-        yield Heading(f"Finished games of {GAMES[game].title}{' for one player' if alone else ''}")
+        yield Heading(f"Finished games of {GAMES[game].title}{', alone' if alone else ''}")
         for one in tallies:
             result = (
                 f"{with_level(one['player'], one.get('bot'))}: "
-                f"{one['wins']} of {one['games']} won, {one['average']:.1f} VP on average."
+                f"won {one['wins']} of {plural(one['games'], 'game')}, "
+                f"{one['average']:.1f} VP on average."
             )
             yield Paragraph([result], first=["  "], indent=2)
 

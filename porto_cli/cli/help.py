@@ -410,7 +410,7 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
     missing = by_flag[flag] if flag and takes_a_value(ctx.command, flag) else None
     if isinstance(error, typer.BadParameter) and not error.message:
         missing, helps = error.param, _examples_here(str(ctx.info_name)) + helps
-    sentence = error.format_message()
+    sentence = error.format_message().replace("a valid int", "a whole number")
     if missing:
         what = missing.make_metavar(ctx)
         sentence = f"After '{flag or name}', {what} is missing. {flag or what}: {missing.help}"

@@ -10,6 +10,7 @@ from contextlib import closing, nullcontext
 from enum import StrEnum
 from functools import partial
 from io import StringIO
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as Xml
@@ -75,7 +76,8 @@ from porto_cli.term import BOLD, Screen, remark, screen_of, show
 _OF_ALL_GAMES = "R-"
 """The beginning of the ids of rulings about the record."""
 _WIDEST = 100
-_MARGIN = " " * 8
+_FEW = 24
+"""The number of cases up to which each is answered, instead of only checked."""
 
 
 Report = StrEnum("Report", "text json junit")
@@ -104,7 +106,7 @@ def scenario(
         "Only cases with this text in a title, or with this ruling: P-BUILD-5, P-PRIV …",
     ),
     verbose: bool = opt(False, "--verbose -v", "Show the table before and after each case."),
-    explain: bool = opt(False, "--explain", "Show the tables, the events, and the rulings."),
+    explain: bool = opt(False, "--explain", "Answer many cases too, with tables and rulings."),
     report: Report = opt(Report.text, "--format", "Lines to read, JSON, or JUnit's XML."),
     output: Output = None,
     record: Path | None = opt(
@@ -116,14 +118,16 @@ def scenario(
 ) -> None:
     """Run scenarios: positions, the moves made there, and the expected results.
 
-    Exits with 1 if a case fails, and with 3 if a case or a file is not valid.
+    Up to 24 cases are answered: whether the moves are allowed, what they bring, or why they are
+    refused. With more cases it only says which ones pass. Exits with 1 if a case fails, and with 3
+    if a case or a file is not valid.
 
     With --from, a turn of a game becomes a new scenario: change its case to your question. 'porto
     help scenarios' describes the files.
 
     Examples:
       porto scenario
-      porto scenario -k P-BUILD-5 --explain
+      porto scenario -k P-BUILD-5
     """
     if record:
         if paths or only or explain or verbose or report != Report.text:
@@ -137,24 +141,33 @@ def scenario(
     stream = StringIO() if output else sys.stdout
     screen = Screen() if output else screen_of()
     screen = screen._replace(width=min(_WIDEST, screen.width))
+    every = (_verdict(file, only) for file in _files(paths))
+    found = (one for one in every if one.results or one.errors)
     verdicts = []
-    for file in _files(paths):
-        verdict = _verdict(file, only)
-        if verdict.results or verdict.errors:
-            verdicts.append(verdict)
-            if report == Report.text:
-                rows = _rows(verdict, verbose=verbose or explain, explain=explain)
-                show(put(rows, screen), screen, stream)
-                stream.flush()
-                remark(*(f"{error.place}: {error.sentence}" for error in verdict.errors))
+    # Whoever runs a few cases asks a question; of many, it matters which ones fail.
+    begun = [*islice(found, _FEW)]
+    answers = explain or sum(len(one.results) for one in begun) <= _FEW
+    for verdict in chain(begun, found):
+        verdicts.append(verdict)
+        if report == Report.text:
+            rows = _rows(verdict, verbose=verbose or explain, explain=explain, answers=answers)
+            show(put(rows, screen), screen, stream)
+            stream.flush()
+            remark(*(f"{error.place}: {error.sentence}" for error in verdict.errors))
     if not verdicts:
-        usage(f"No case has {shown(only)} in its title or among its rulings.")
+        usage(
+            f"No case has {shown(only)} in its title or among its rulings; try one word of the "
+            "question, or the id of a ruling.",
+            suggestions=["porto rules all"],
+        )
     results = [result for verdict in verdicts for result in verdict.results]
     if report == Report.json:
         write_json(_json(verdicts, results), output)
     elif report == Report.junit:
         write(_junit(verdicts), output)
     else:
+        if answers and not explain:
+            show(put(_rulings(results, only), screen), screen, stream)
         print(f"\n{_summary(verdicts, results)}", file=stream)
         if isinstance(stream, StringIO) and output:
             deliver(stream.getvalue(), output)
@@ -244,28 +257,33 @@ def _summary(verdicts: list[FileVerdict], results: list[Result]) -> str:
     return f"Cases: {len(results) + wrong}, {', '.join(told)}."
 
 
-def _rows(verdict: FileVerdict, *, verbose: bool, explain: bool) -> Iterator[Node]:
-    """Yield a file's cases, one per line, and more if that was asked for."""
-    scenario, seen = verdict.scenario, None
+def _rows(verdict: FileVerdict, *, verbose: bool, explain: bool, answers: bool) -> Iterator[Node]:
+    """Yield a file's cases, one per line, and more if that was asked for: ``answers`` are what the
+    moves of a case bring, or why they are refused.
+    """
+    scenario, seen, width = verdict.scenario, None, 9 if answers else 6
+    margin = " " * (width + 2)
     if scenario:
         yield _line(f"{_short(verdict.file)}  {scenario.title}")
-        yield from _why(scenario.why, "  ") if explain else ()
+        yield from _why(scenario.why, "  ") if answers else ()
     for result in verdict.results:
         case, start = result.case, result.case.start.state
         own_title = scenario is None or case.title != scenario.title
-        word = ("ok", "green") if result.passed else ("FAIL", f"{BOLD} red")
+        passed = _answer(case) if answers else "ok"
+        word = (passed, "green") if result.passed else ("FAIL", f"{BOLD} red")
         title = case.title if own_title else case.summary
-        yield _line("  ", word, f"{' ' * (6 - len(word[0]))}{title}")
-        if own_title and verbose:
-            yield _line(f"{_MARGIN}{case.summary}")
-        yield from (row(_MARGIN, line) for line in _differences(result))
-        yield from _why(case.why, _MARGIN) if explain else ()
+        yield _line("  ", word, f"{' ' * (width - len(word[0]))}{title}")
+        if own_title and (_answer(case) != "ok" if answers else verbose):
+            yield _line(f"{margin}{case.summary.removeprefix('refuse ').removeprefix('play ')}")
+        yield from (row(margin, line) for line in _differences(result))
+        yield from _why(case.why, margin) if answers else ()
         if verbose and start != seen:
             yield from (Gap(), _table(case, start, "Before"), Gap())
             seen = start
-        yield from _events(result) if explain else ()
+        if answers and (told := _told(result)):
+            yield row(margin, " ".join(told))
         if verbose and case.moves:
-            yield from (_table(case, result.after, "After"), Gap())
+            yield from (Gap(), _table(case, result.after, "After"), Gap())
     cites = dict.fromkeys(one for result in verdict.results for one in result.case.cites)
     for rule in map(ruling, cites if explain else ()):
         yield from (*ruling_rows(rule), Gap())
@@ -289,15 +307,32 @@ def _differences(result: Result) -> list[str]:
     return [f"{what}: should be {one}, is {two}" for what, one, two in result.differences]
 
 
-def _events(result: Result) -> Iterator[Node]:
+def _rulings(results: list[Result], only: str) -> Iterator[Node]:
+    """Yield the rulings that were asked for, or else the ids of all that the cases cite."""
+    cited = list(dict.fromkeys(one for result in results for one in result.case.cites))
+    asked = [one for one in cited if only and one.startswith(only.upper())]
+    for one in asked:
+        yield from (Gap(), *ruling_rows(ruling(one)))
+    if cited and not asked:
+        yield from (Gap(), row("Rulings: ", ", ".join(cited)))
+        yield _line(f"To read one: porto rules {cited[0]}")
+
+
+def _answer(case: Case) -> str:
+    """Return what a case that has passed says of its moves, in a word."""
+    if case.refused or "unreadable" in case.expectations:
+        return "refused"
+    return "allowed" if case.moves else "ok"
+
+
+def _told(result: Result) -> list[str]:
+    """Return sentences about what the moves of a case brought, or why they are refused."""
     case = result.case
-    sentences = [
+    return [
         *case.game.events_text(result.events, case.start.state.config),
         *result.remarks,
         *case.game.shown.explanation(case.reckons, result.after),
     ]
-    yield from (row("  - ", sentence) for sentence in sentences)
-    yield Gap()
 
 
 def _short(file: Path) -> str:

@@ -117,7 +117,7 @@ def _first_screen(
         key = str(len(saved) + 1)
         saved.append(like._replace(key=key, enter="Enter: the same as last time"))
     taught, lessons = games_taught("how_to_play"), games_taught("lesson")
-    daily = "{}: today's deal, alone; the same for everybody"
+    daily = ", ".join(GAMES[game].title for game in _daily_games())
     brief = "How to play {}, in brief"
     lesson = "Learn {} by playing: a guided first game"
     new = _of_each("n", "{}: a new game", [*GAMES], partial(set_up, asker, path))
@@ -127,7 +127,7 @@ def _first_screen(
     choices: list[Entry] = [
         *first,
         *_of_each("h", brief, taught, lambda game: asker.show(partial(how_to_play, game))),
-        *_of_each("t", daily, _solo_games(), partial(todays_deal, asker)),
+        labeled(f"Today's deal ({daily}), the same for all", partial(_deal_of_which, asker), "t"),
         labeled("Results: your best games alone, and against bots", partial(_show, asker), "r"),
         labeled("Quit", _quit, BACK_KEY),
     ]
@@ -196,16 +196,23 @@ def a_lesson(asker: Asker, game: str) -> Match:
     return begun(asker, plan._replace(options=lesson["options"]), seed=lesson["seed"])
 
 
+def _deal_of_which(asker: Asker) -> Match:
+    games = [labeled(GAMES[game].title, game) for game in _daily_games()]
+    return todays_deal(asker, asker.choose("Today's deal of which game?", games))
+
+
 def todays_deal(asker: Asker, game: str) -> Match:
-    """Return the deal of this day, for one player; the one of this folder if it was begun."""
+    """Return the deal of this day, alone or against the bots of the lesson, whose moves follow from
+    the seed as well; the one of this folder if it was begun.
+    """
     seed = todays_seed()
-    path = Path(f"{seed}.yaml")
+    path = Path(f"{seed}.yaml" if game == DEFAULT else f"{seed}-{game}.yaml")
     if not path.exists():
-        return begun(asker, _plan(game, (), path), seed=seed)
+        return begun(asker, _plan(game, _bots_of_the_day(game), path), seed=seed)
     match = load(path, keys_here)
     if outcome := match.game.outcome(match.state):
-        told = f"You have played today's deal: {outcome.scores[0]} VP. The next one comes tomorrow."
-        asker.show(in_lines([told]))
+        told = f"You have {'won' if outcome.won[0] else 'played'} today's deal"
+        asker.show(in_lines([f"{told}: {outcome.scores[0]} VP. The next one comes tomorrow."]))
     return match
 
 
@@ -227,10 +234,14 @@ def start_of(
             levels = ", ".join(map(in_words, levels_among(GAMES[meant].bots))) or "none"
             usage(f"{GAMES[meant].title} has no bot of level {level}; it has: {levels}.")
     else:
-        games = games_taught("lesson") if flag == "--learn" else _solo_games()
+        taught = games_taught("lesson") if flag == "--learn" else _solo_games()
+        games = _daily_games() if flag == "--daily" else taught
         meant = game or games[0]
         if meant not in games:
-            usage(f"{GAMES[meant].title} has no {flag}; games that have it: {', '.join(games)}.")
+            usage(
+                f"{GAMES[meant].title} has no {flag}; games that have it: {', '.join(games)}.",
+                suggestions=[f"porto play --game {meant}", f"porto play {flag} --game {games[0]}"],
+            )
     if flag in ("--learn", "--daily"):
         return partial(a_lesson if flag == "--learn" else todays_deal, game=meant)
     path = with_suffix(path) if path else Path()
@@ -239,6 +250,18 @@ def start_of(
 
 def _solo_games() -> list[str]:
     return [game for game, meta in GAMES.items() if 1 in meta.players]
+
+
+def _daily_games() -> list[str]:
+    return [game for game in GAMES if game in _solo_games() or _bots_of_the_day(game)]
+
+
+def _bots_of_the_day(game: str) -> Sequence[str]:
+    """Return who plays today's deal of a game against one person: nobody if one can play alone."""
+    if 1 in GAMES[game].players:
+        return ()
+    bots: Sequence[str] = lessons_of(game).get("lesson", {}).get("bots", ())
+    return bots
 
 
 def _plan(game: str, bots: Sequence[str], path: Path) -> Plan:

@@ -217,7 +217,10 @@ def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
         if bots:
             usage("At least one player must be a person. To let bots play: porto simulate")
         counts = GAMES[game].players
-        usage(f"Name {counts.start} to {counts.stop - 1} players after the file.")
+        usage(
+            f"Name {counts.start} to {counts.stop - 1} players after the file, "
+            "like: friday.yaml Inês Joana"
+        )
     with ask.backing_out():
         return [*ask_people(ask.asker(game), game, bots)]
 

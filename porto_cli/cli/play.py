@@ -50,7 +50,7 @@ def play(
     ),
     plain: Plain = False,
     learn: bool = opt(False, "--learn", "Learn a game by playing it: a guided first game."),
-    daily: bool = opt(False, "--daily", "Play today's deal alone; it is the same for everybody."),
+    daily: bool = opt(False, "--daily", "Play today's deal; it is the same for everybody."),
     solo: bool = opt(False, "--solo", "Start a new game alone, without questions."),
     level: int | None = opt(
         None,

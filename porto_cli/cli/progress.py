@@ -243,12 +243,14 @@ def keep(replay: Replay) -> str:
 
 
 def take_back(running: Iterable[Replay]) -> None:
-    """Note of running games whose end was taken back that their results are none of the best."""
+    """Note of running games whose end was taken back that their results are none of the best, and
+    that they are open again.
+    """
     undone_ones = [one for one in running if any(step.takes_back is not None for step in one.steps)]
     digests = {digest for replay in undone_ones for digest in replay.digests()}
     kept_lines = [*_kept()] if digests else []
     ended = {line: kept for line, kept in kept_lines if kept and kept["digest"] in digests}
-    undone = {line: {**kept, "undone": True} for line, kept in ended.items()}
+    undone = {line: {**kept, "undone": True, "open": True} for line, kept in ended.items()}
     marked = {line: json.dumps(one, ensure_ascii=False) for line, one in undone.items()}
     if marked:
         _write([marked.get(line, line) for line, _ in kept_lines])
@@ -291,14 +293,12 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     where = f"against {plural(players - 1, 'bot')} ({against})" if against else "alone"
     if not others:
         alike = (other for other in kept if other.get("setup", [])[:1] == [players])
-        options = " with these options" if _against(one) in map(_against, alike) else ""
+        options = " with this setup" if _against(one) in map(_against, alike) else ""
         return f"Your first result {where}{options}: {one['vp']} VP."
     best = max(others, key=lambda kept: int(kept["vp"]))
     found = f"{best['vp']} VP on {printable(best['date'])}"
     if one["vp"] > best["vp"]:
-        return (
-            f"This is your best result {where}: {one['vp']} VP; the best of the others is {found}."
-        )
+        return f"This is your best result {where}: {one['vp']} VP. Before, it was {found}."
     return f"Your best result {where} is still {found}."
 
 
@@ -329,17 +329,20 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
     has won against which level.
     """
     found = [one for one in found if not is_lesson(one["game"], one.get("seed"))]
+    found.sort(key=lambda one: -one["vp"])
     alone = [one for one in found if not one["bots"] and _counts(one)]
-    alone.sort(key=lambda one: -one["vp"])
     for game in dict.fromkeys(one["game"] for one in alone):
         best = [one for one in alone if one["game"] == game]
         yield from _best(f"{GAMES[game].title}, alone", best)
-        today = [one for one in best if one.get("seed") == todays_seed()]
-        yield from _best("Today's deal", today) if today else ()
+    today = [one for one in found if one.get("seed") == todays_seed() and _counts(one)]
+    for game in dict.fromkeys(one["game"] for one in today):
+        best = [one for one in today if one["game"] == game]
+        yield from _best(f"{GAMES[game].title}, today's deal", best)
     against = sorted((one for one in found if one["bots"]), key=_against)
     for (game, bots), group in groupby(against, key=_against):
         games = [*group]
-        won = [bool(one.get("won")) for one in games]
+        # A win whose end was taken back has to be won again; a loss stays one.
+        won = [bool(one.get("won")) for one in games if not (one.get("open") and one.get("won"))]
         levels = " and ".join(in_words(bot) for bot in bots)
         counted = f"won {sum(won)}, lost {len(won) - sum(won)}"
         points = [one["vp"] for one in games if _counts(one)]

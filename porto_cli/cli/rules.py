@@ -108,7 +108,7 @@ def _name(words: list[str]) -> str:
 
 def _look_up(words: list[str], game_id: str, game: str | None) -> list[_Found]:
     """Return the rulings of ids; or the thing of that name in the game, or else in any game, with
-    its rulings; or rulings about the words.
+    its rulings; or rulings about the words, in the game or else in any game.
 
     A game without such a thing, but with a ruling about the same words, is shown as well.
     """
@@ -127,8 +127,11 @@ def _look_up(words: list[str], game_id: str, game: str | None) -> list[_Found]:
         found[other] = _Found(other, about, mentions, name, thing)
     if any(one.thing for one in found.values()):
         return [one for one in found.values() if one.found]
-    here = found[game_id]
-    return [here] if here.found or here.mentions else _found_nothing(words, game_id, games)
+    telling = [one for one in found.values() if one.found or one.mentions]
+    here = [one for one in telling if one.game == game_id]
+    # An id that there is not belongs to its game all the same.
+    elsewhere = [] if any(map(game_of_ruling, words)) else telling
+    return here or elsewhere or _found_nothing(words, game_id, games)
 
 
 def _found_nothing(about: list[str], game_id: str, games: list[str]) -> NoReturn:

@@ -176,7 +176,7 @@ def _warn_of_secrets(replay: Replay, seat: int) -> None:
     """Warn that a picture shows secrets though --as was not typed: it may be for others."""
     remark(
         f"It shows what only {replay.holders[seat]} may see, because {me().source} says "
-        f"who you are. For a picture that all may see, set {PLAYER} to nothing: "
+        f"who you are. For one that all may see, set {PLAYER} to nothing: "
         f"{PLAYER}= porto show …"
     )
 

@@ -87,7 +87,7 @@ def _wins(players: Sequence[dict[str, Any]]) -> Iterator[Node]:
             average, *others = score.values()
             row = [f"{won['share']:.1%}", interval, f"{average:.1f}", *map(str, others)]
         rows.append([one["player"], *row])
-    yield from _table(f"{solo} won (with the interval at 95% confidence), and scores", heads, rows)
+    yield from _table(f"{solo} won (with 95% confidence intervals), and scores", heads, rows)
 
 
 def _crossed(players: Sequence[dict[str, Any]]) -> Iterator[Node]:

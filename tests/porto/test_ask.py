@@ -46,11 +46,20 @@ def last_entries(path: Path) -> list[tuple[str, str]]:
         ),
         ("draw two.yaml", "one to three face-up cards", "draw two.yaml green-2"),
         ("build two.yaml", "how many floors", "build two.yaml blue-2 blue-1 R2"),
-        ("build two.yaml b1", "in which color", "build two.yaml blue-1 blue-2 R2"),
-        ("build two.yaml b2 b1", "the house, like", "build two.yaml blue-2 blue-1 R2"),
+        (
+            "build two.yaml b1",
+            "the color-card is missing: blue-2",
+            "build two.yaml blue-1 blue-2 R2",
+        ),
+        (
+            "build two.yaml b2 b1",
+            "After 'build b2 b1', the house is missing: R2, ",
+            "build two.yaml blue-2 blue-1 R2",
+        ),
+        ("build two.yaml L3 b2", "The house comes after the two cards.", ""),
         (
             "build two.yaml b1 b2 L3 token",
-            "whose empty roof",
+            "the house is missing: R4.",
             "build two.yaml blue-1 blue-2 L3 token R4",
         ),
         ("contract claim.yaml", "public contracts that", "contract claim.yaml purple+yellow"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -284,25 +285,53 @@ GOOD = "- play: draw b3\n- title: Two threes?\n  refuse: draw b3 b3\n  because: 
 BAD = "- play: build red-2 blue-1 L4\n  scores: {floors: 3}\n"
 
 
-def test_one_line_a_case_and_0_where_all_pass(asked) -> None:
+def test_a_few_cases_are_answered_and_0_where_all_pass(asked) -> None:
     result = asked(GOOD)
     assert result.code == 0
     assert result.err == ""
     assert result.out.splitlines() == [
         "asked.yaml  May I?",
-        "  ok    play draw b3",
-        "  ok    Two threes?",
+        "  allowed  play draw b3",
+        "           Inês draws blue-3. New face-up cards: purple-1.",
+        "  refused  Two threes?",
+        "           draw b3 b3",
+        "           P-DRAW-1: A draw may add up to at most 3; these cards add up to 6.",
+        "",
+        "Rulings: P-DRAW-1",
+        "To read one: porto rules P-DRAW-1",
         "",
         "Cases: 2, all passed.",
     ]
+
+
+def test_many_cases_have_one_line_each(asked) -> None:
+    result = asked(GOOD * 13)
+    assert result.code == 0
+    assert result.out.splitlines() == [
+        "asked.yaml  May I?",
+        *["  ok    play draw b3", "  ok    Two threes?"] * 13,
+        "",
+        "Cases: 26, all passed.",
+    ]
+
+
+def test_a_question_about_a_ruling_ends_with_the_ruling(porto) -> None:
+    result = porto("scenario", "-k", "P-PASS-1")
+    assert "\n  refused  I do not like any of the cards\n           pass\n" in result.out
+    assert "\n           P-PASS-1: Inês may pass only if nothing else is legal; " in result.out
+    assert "\n  allowed  I cannot build with one card, but I can draw\n" in result.out
+    assert "\n           Legal: pass.\n" in result.out
+    ruling = "\nP-PASS-1  Passing, only if nothing else is legal\n  A turn is a draw or a build."
+    assert ruling in result.out
+    assert "draw blue-3" in porto("scenario", "-k", "P-PASS-1", "--explain").out
 
 
 def test_a_failing_case_shows_what_should_be_and_what_is_and_ends_with_1(asked) -> None:
     result = asked(GOOD + BAD)
     assert result.code == 1
     lines = result.out.splitlines()
-    assert "  FAIL  play build red-2 blue-1 L4" in lines
-    assert "        scores floors: should be 3, is 4" in lines
+    assert "  FAIL     play build red-2 blue-1 L4" in lines
+    assert "           scores floors: should be 3, is 4" in lines
     assert lines[-1] == "Cases: 3, failed: 1."
 
 
@@ -314,7 +343,7 @@ def test_a_mistake_in_a_file_ends_with_3_and_the_other_files_still_run(
     result = porto("scenario", ".")
     assert result.code == 3
     assert result.err.startswith("a.yaml:12:9: 'blue-9' is not a construction card")
-    assert "  ok    Two threes?" in result.out
+    assert "  refused  Two threes?" in result.out
     assert result.out.splitlines()[-1] == "Cases: 3, failed: 0, invalid: 1."
 
 
@@ -322,7 +351,8 @@ def test_a_mistake_in_a_case_does_not_keep_the_others_from_running(asked) -> Non
     wrong = "- play: draw blue-9\n- paly: draw b3\n"
     result = asked(GOOD + wrong + BAD)
     assert result.code == 3
-    assert [line.split()[0] for line in result.out.splitlines()[1:4]] == ["ok", "ok", "FAIL"]
+    marks = [line.split()[0] for line in result.out.splitlines() if re.match("  \\S", line)]
+    assert marks == ["allowed", "refused", "FAIL"]
     assert [line.split(": ")[0] for line in result.err.splitlines()] == [
         "asked.yaml:16:9",
         "asked.yaml:17:3",
@@ -334,7 +364,7 @@ def test_a_mistake_in_a_case_does_not_keep_the_others_from_running(asked) -> Non
     ("args", "code", "message"),
     [
         (["nowhere.yaml"], 4, "There is no scenario file or folder nowhere.yaml."),
-        (["-k", "zebra"], 2, "No case has 'zebra' in its title or among its rulings."),
+        (["-k", "zebra"], 2, "No case has 'zebra' in its title or among its rulings; try one word"),
         (["--turn", "3"], 2, "--turn belongs to --from"),
         (["--from", "x.yaml", "-k", "y"], 2, "--from runs no scenario"),
     ],

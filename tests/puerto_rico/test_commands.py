@@ -18,6 +18,7 @@ from porto_cli.installed import ruling
 from porto_cli.match.match import Match
 from porto_cli.next_step import what_next
 from porto_cli.seam import Command, Typed
+from tests.conftest import ROOT
 from tests.porto.asking import Scripted
 from tests.puerto_rico.matches import decisions, new, stopped
 from tests.puerto_rico.tables import expansion, table
@@ -429,5 +430,25 @@ def test_where_only_the_new_colonists_go_is_one_command(porto) -> None:
 def test_roles_are_listed_with_what_they_bring(porto) -> None:
     porto("new", "b.yaml", "A", "B", "C", "--game", "puerto-rico", "--seed", "x", "--first", "A")
     listed = porto("moves", "b.yaml").out
-    assert "role settler            a plantation or a quarry" in listed
-    assert "role mayor no-colonist" in listed
+    assert "role settler    a plantation or a quarry" in listed
+    assert "\nAlso possible: decline the extra colonist\n  role mayor no-colonist\n" in listed
+
+
+def test_a_word_of_this_game_alone_needs_no_option(porto) -> None:
+    result = porto("rules", "colonist")
+    assert result.code == 0
+    assert "PR-MAYOR-2  The colonists of the ship" in result.out
+    missing = porto("rules", "colonist", "--game", "porto")
+    assert (missing.code, missing.out) == (2, "")
+    assert "  porto rules --game puerto-rico colonist\n" in missing.err
+
+
+def test_the_ship_that_is_missing_is_named_with_those_that_are_possible(
+    porto, tmp_path: Path
+) -> None:
+    text = (ROOT / "records/puerto-rico/five-players-random.yaml").read_text("utf-8")
+    (tmp_path / "g.yaml").write_text(text[: text.index("- Inês: load corn 7")], "utf-8")
+    result = porto("load", "g.yaml", "corn")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("After 'load corn', the ship is missing: 6, 7, 8.\n")
+    assert "  porto load g.yaml corn 7\n" in result.err

@@ -257,10 +257,10 @@ class _Told:
 
     def option(self, move: Move) -> Option:
         """Return a legal move."""
-        found = facts(self.state, move)
+        found, is_rare = facts(self.state, move), getattr(move, "no_colonist", False)
         # What is earned as prospector is what the role promises.
         parts, note = self._parts(move, found), note_of(found, ("prospector",))
-        if isinstance(move, TakeRole) and not (self._asking or move.no_colonist):
+        if isinstance(move, TakeRole) and not (self._asking or is_rare):
             note = "; ".join(filter(None, [promise(self.state, move), note]))
         heading, short = HEADINGS[self.state.phase], NOTHING
         if self._asking and isinstance(move, Sell | Load):
@@ -279,10 +279,10 @@ class _Told:
         return Option(
             move=found["move"],
             parts=parts,
-            rare=getattr(move, "no_colonist", False),
+            rare=is_rare,
             vp=found["vp"],
             note=[(note, DIM)] if note else [],
-            heading=heading,
+            heading="Also possible: decline the extra colonist" if is_rare else heading,
             facts=found,
             short=short,
             glosses={found["building"]: note} if isinstance(move, Build) else {},
