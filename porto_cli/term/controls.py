@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, Flag
 from functools import cache, cached_property, partial
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import questionary
 from prompt_toolkit.application.current import get_app
@@ -41,6 +41,9 @@ from porto_cli.term.prompt import (
     is_named,
     sign_in_brief,
 )
+
+if TYPE_CHECKING:
+    from prompt_toolkit.selection import SelectionState
 
 # -- The keys of all questions: one table, of which bindings, help and hints are made
 
@@ -95,7 +98,7 @@ def _all_or_back(asked: Asked, event: KeyPressEvent) -> None:
         event.app.exit(result=BACK)
 
 
-_BOARDS, _TABLE = "Tab other boards", "Tab full table"
+_BOARDS, _TABLE = "Tab boards", "Tab table"
 _AGAIN = "again: what the signs mean, and the rulings"
 _FARTHER = "move; PageUp, PageDown, Home, End farther"
 _LEAVE = "leaves: each turn is saved when it is played"
@@ -610,12 +613,18 @@ class ErrorLine(Control):
 
     on = On.TEXT
 
-    def __init__(self, question: questionary.Question) -> None:
+    def __init__(self, question: questionary.Question, *, selected: bool = False) -> None:
         super().__init__()
         self.bindings = question.application.key_bindings
         self.window = question.application.layout.current_window
         self.window.dont_extend_height = to_filter(True)
         self.buffer = question.application.current_buffer
+        if selected:
+            self.buffer.cursor_position = 0
+            self.buffer.start_selection()
+            # As if it had been selected with Shift: letters replace it, arrows keep it.
+            cast("SelectionState", self.buffer.selection_state).enter_shift_mode()
+            self.buffer.cursor_position = len(self.buffer.text)
 
     def means(self, key: str) -> bool:
         """Signs are letters of a text, unless they are the first one."""

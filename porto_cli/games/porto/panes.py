@@ -34,6 +34,7 @@ from porto_cli.games.porto.shown import (
     Seen,
     cards,
     contracts,
+    name_column,
     named,
     situation,
     tiles,
@@ -126,10 +127,9 @@ def spoken(table: Seen) -> Iterator[str]:
 # -- The rows
 
 
-def _letter(card: str, count: int = 1) -> Span:
-    """Return a card as the letter of its color and its value: ``b1×2``."""
-    color, value = card.split("-")
-    return _by_color(color, value + (f"×{count}" if count > 1 else ""))
+def _letter(card: str) -> Span:
+    """Return a card as the letter of its color and its value: ``b1``."""
+    return _by_color(*card.split("-"))
 
 
 def _street(table: Seen, after: Mapping[str, House]) -> Pane:
@@ -139,7 +139,9 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     fronts, built = table["houses"], phrases.changed_by(table.get("last_turn"))
     top, rows = max(one["height"] for one in fronts.values()), max(map(len, phrases.sides(fronts)))
     offers = table["public_contracts"] if table["phase"] != "over" else []
-    every = [[*_public(offers, name)] for name in (str, _short)]
+    in_vp, *every = (
+        [*_public(offers, *way)] for way in ((str, "{} VP"), (str, "{}"), (_short, "{}"))
+    )
 
     def lying(screen: Screen) -> list[Line]:
         room = screen.width - 2 * phrases.lying_columns(0, top)
@@ -163,20 +165,25 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     high = PaneForm(5, top + 2, drawn, not offers, partial(phrases.can_stand, fronts))
     if not offers:
         return [low, high]
-    named, numbers = row("Contracts", *every, rows=2), _in_two_rows(table["cards"])
+    named, numbers = row("Contracts", in_vp, *every, rows=2), _in_two_rows(table["cards"])
 
     def both(screen: Screen) -> list[Line]:
         room = screen.width - max(map(width_of, numbers))
         return beside(named(screen._replace(width=room - 2)), numbers, room)
 
     whole = PaneForm(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
-    in_a_row = PaneForm(0, 1, row("Cards", cards(table), cards(table, _letter)))
+
+    def in_a_row(screen: Screen) -> list[Line]:
+        called = chip if _are_named(table, screen) else _letter
+        return row("Cards", cards(table, called), cards(table, _letter))(screen)
+
+    a_row = PaneForm(0, 1, in_a_row)
     return [
         low,
-        _stacked(2, low, in_a_row)._replace(needed=lacks_cards),
+        _stacked(2, low, a_row)._replace(needed=lacks_cards),
         _stacked(5, high, PaneForm(0, 2, both))._replace(steady=4),
-        _stacked(6, high, PaneForm(0, 2, named), in_a_row),
-        _stacked(10, high, whole, in_a_row),
+        _stacked(6, high, PaneForm(0, 2, named), a_row),
+        _stacked(10, high, whole, a_row),
     ]
 
 
@@ -212,8 +219,8 @@ def _short(name: str) -> str:
     return name.partition("-floor")[0]
 
 
-def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chunk]:
-    """Yield the public contracts by their spaces: whether they can be met, names, VP."""
+def _public(offers: Sequence[Any], called: Callable[[str], str], vp: str) -> Iterator[Chunk]:
+    """Yield the public contracts by their spaces: whether they can be met, names, ``vp``."""
     for space, contract in enumerate(offers, start=1):
         if contract is None:
             yield [(f"{space} empty", DIM)]
@@ -223,7 +230,7 @@ def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chu
             (f"{space}", DIM),
             (f"{SIGNS[when]} ", TO_BE_MET if when == NOW else PLAIN),
             (called(contract["contract"]), DIM if when == NEVER else PLAIN),
-            f" {contract['vp']}",
+            f" {vp.format(contract['vp'])}",
         ]
 
 
@@ -232,7 +239,9 @@ def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
     fit.
     """
     across = across if screen.width >= _SIDE_BY_SIDE else 1
-    for drawn in zip(*(_hands(player, table) for player in table["players"]), strict=True):
+    by_name = across == 1 and _are_named(table, screen)
+    ways = (_hands(player, table, by_name) for player in table["players"])
+    for drawn in zip(*ways, strict=True):
         left, right = (max(map(width_of, drawn[nth::across]), default=0) for nth in (0, across - 1))
         column = max(screen.width // across, left + 2) if across > 1 else 0
         if column + right <= screen.width:
@@ -242,20 +251,38 @@ def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
     return [cut_line(one, screen.width) for one in rows]
 
 
-def _hands(player: Mapping[str, Any], table: Seen) -> Iterator[Line]:
-    """Yield name, score and hand, shorter and shorter: with the names of cards, with letters, with
-    the values of each color, ``r112`` for two red ones and a two, also without blanks, at last with
-    the beginning of the name.
+def _are_named(table: Seen, screen: Screen) -> bool:
+    """Return whether all cards in sight are called by their names, not by letters: if these fit
+    where the cards are in one row, and each hand in another.
     """
-    line, brief = (spans(named(player, table, most)) for most in (0, _BRIEF))
+    hands = (sorted(Counter(player["hand"]).items()) for player in table["players"])
+    room = screen.width - width_of(spans(named(table["players"][0], table)))
+    is_wide = len(row("Cards", cards(table))(screen)) == 1
+    return is_wide and all(sum(len(chip(*one)[0]) + 1 for one in hand) <= room for hand in hands)
+
+
+def _hands(player: Mapping[str, Any], table: Seen, by_name: bool) -> Iterator[Line]:
+    """Yield name, score and hand, shorter and shorter: with the names of cards where all cards have
+    them; with the values of each color, ``r1,1,2`` for two red ones and a two; without the level of
+    bots; without commas, then blanks, at last with the beginning of the name.
+    """
+    bare = {**table, "bots": {}}
+    by_bot, line, close, brief = (
+        spans(named(player, *way))
+        for way in ((table,), (bare,), (bare, name_column(bare)), (bare, _BRIEF))
+    )
     hand = sorted(Counter(player["hand"]).items())
-    colors = [*starmap(_by_color, _values(hand).items())]
+    letters, closer = (
+        [_by_color(color, comma.join(values)) for color, values in _values(hand).items()]
+        for comma in (",", "")
+    )
     for first, held, blank in (
-        (line, [*starmap(chip, hand)], " "),
-        (line, [*starmap(_letter, hand)], " "),
-        (line, colors, " "),
-        (line, colors, ""),
-        (brief, colors, ""),
+        (by_bot, [*starmap(chip, hand)] if by_name else letters, " "),
+        (by_bot, letters, " "),
+        (line, letters, " "),
+        (close, closer, " "),
+        (close, closer, ""),
+        (brief, closer, ""),
     ):
         shown = [span for one in held for span in (one, (blank, PLAIN))][:-1]
         yield [*first, *(shown or [("no cards", DIM)])]
@@ -303,7 +330,7 @@ def _private(table: Seen) -> Pane:
         return beside([[("Private", BOLD)]], lines, HEAD)
 
     return [
-        PaneForm(4, 1, row("Private", full, short)),
+        PaneForm(4, 1, row("Private VP", full, short)),
         PaneForm(7, KEPT, each, needed=lambda screen: screen.width >= _ROOMY),
     ]
 
@@ -313,14 +340,18 @@ def _brief(name: str, one: Mapping[str, Any]) -> str:
 
 
 def _ways_of_left(table: Seen) -> Iterator[list[Chunk]]:
-    """Yield what is left: tiles, cards, timer cards; these called so, or in short; tiles alone."""
+    """Yield what is left: tiles, cards, timer cards; first with what the numbers of tiles mean,
+    then in short; tiles alone.
+    """
     left, timer = [*tiles(table, _by_color)], table["timer"]
-    counted: list[Chunk] = [*left, [(plural(table["deck"], "card"), DIM)]]
-    if timer is None:
-        yield counted
-    else:
-        yield [*counted, [(plural(timer, "timer card"), DIM)]]
-        yield [*counted, [(f"{timer} timer", DIM)]]
+    said = [plural(table["deck"], "card")]
+    if timer is not None:
+        said = [f"{said[0]}, {plural(timer, 'timer card')}", f"{said[0]}, {timer} timer"]
+    for comma in (",", ""):
+        *others, last = ([*one, comma] for one in left)
+        yield [*others, last, [(f"ground+upper floors; {said[0]}", DIM)]]
+        for cards_left in said:
+            yield [*others, [*last[:-1], ";"], [(cards_left, DIM)]]
     yield left
 
 
