@@ -132,7 +132,8 @@ class Scene:
         gives = int(last > max(1, said))
         panes = self.panes(move, self._turned)
         table = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives, wanted)
-        least = max(last, len(wrapped(self.note, inner.width)) if self.note else 0)
+        noted = len(wrapped(self.note, inner.width)) if self.note else 0
+        least = max(last, noted)
         last = max(0, rows - 1 - len(table))
         given = max(0, min(wanted, last - least))
         last -= given
@@ -146,8 +147,7 @@ class Scene:
         # Nothing shows the rest of what is only said here.
         rest = MORE if self.note else "" if self.said else REST
         told = self._last(inner.width, last, more)
-        needed = len(wrapped(self.note, inner.width)) if self.note else len(told)
-        if told and (needed > last or text_of(told[-1]).endswith(REST)):
+        if told and ((noted or len(told)) > last or text_of(told[-1]).endswith(REST)):
             # What is free below the table is for them.
             while table and not table[-1]:
                 table.pop()

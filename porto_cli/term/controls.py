@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, Flag
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 import questionary
 from prompt_toolkit.application.current import get_app
@@ -16,6 +16,7 @@ from prompt_toolkit.filters import Condition, to_filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.selection import SelectionState
 
 from porto_cli.core import shown
 from porto_cli.term import (
@@ -41,9 +42,6 @@ from porto_cli.term.prompt import (
     is_named,
     sign_in_brief,
 )
-
-if TYPE_CHECKING:
-    from prompt_toolkit.selection import SelectionState
 
 # -- The keys of all questions: one table, of which bindings, help and hints are made
 
@@ -620,11 +618,9 @@ class ErrorLine(Control):
         self.window.dont_extend_height = to_filter(True)
         self.buffer = question.application.current_buffer
         if selected:
-            self.buffer.cursor_position = 0
-            self.buffer.start_selection()
             # As if it had been selected with Shift: letters replace it, arrows keep it.
-            cast("SelectionState", self.buffer.selection_state).enter_shift_mode()
-            self.buffer.cursor_position = len(self.buffer.text)
+            self.buffer.selection_state = SelectionState(0)
+            self.buffer.selection_state.enter_shift_mode()
 
     def means(self, key: str) -> bool:
         """Signs are letters of a text, unless they are the first one."""

@@ -1407,9 +1407,9 @@ def test_at_80_by_24_every_player_is_seen_and_nothing_is_left_out() -> None:
     ("columns", "said"),
     [
         (60, " p 2+10 r 2+13 y 3+15"),
-        (65, " p 2+10 r 2+13 y 3+15; 1 card, 18 timer"),
-        (80, " p 2+10, r 2+13, y 3+15; 1 card, 18 timer cards"),
-        (120, " p 2+10, r 2+13, y 3+15, ground+upper floors; 1 card, 18 timer cards"),
+        (67, " p 2+10 r 2+13 y 3+15; 1 card, 18 timer"),
+        (80, " p 2+10 r 2+13 y 3+15; 1 card, 18 timer cards"),
+        (120, " p 2+10 r 2+13 y 3+15 ground+upper floors; 1 card, 18 timer cards"),
     ],
 )
 def test_what_is_left_is_set_apart(columns: int, said: str) -> None:

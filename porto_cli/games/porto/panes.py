@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import starmap
+from itertools import groupby, starmap
 from typing import Any
 
 from porto_cli.asking import HEAD, Pane, PaneForm, exactly, row
@@ -139,9 +139,7 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     fronts, built = table["houses"], phrases.changed_by(table.get("last_turn"))
     top, rows = max(one["height"] for one in fronts.values()), max(map(len, phrases.sides(fronts)))
     offers = table["public_contracts"] if table["phase"] != "over" else []
-    in_vp, *every = (
-        [*_public(offers, *way)] for way in ((str, "{} VP"), (str, "{}"), (_short, "{}"))
-    )
+    every = [[*_public(offers, name)] for name in (str, _short)]
 
     def lying(screen: Screen) -> list[Line]:
         room = screen.width - 2 * phrases.lying_columns(0, top)
@@ -165,7 +163,10 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     high = PaneForm(5, top + 2, drawn, not offers, partial(phrases.can_stand, fronts))
     if not offers:
         return [low, high]
-    named, numbers = row("Contracts", in_vp, *every, rows=2), _in_two_rows(table["cards"])
+    named, numbers = (
+        row("Contracts", _public(offers, str, " VP"), *every, rows=2),
+        _in_two_rows(table["cards"]),
+    )
 
     def both(screen: Screen) -> list[Line]:
         room = screen.width - max(map(width_of, numbers))
@@ -173,17 +174,16 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
 
     whole = PaneForm(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
 
-    def in_a_row(screen: Screen) -> list[Line]:
-        called = chip if _are_named(table, screen) else _letter
-        return row("Cards", cards(table, called), cards(table, _letter))(screen)
+    def drawn_cards(screen: Screen) -> list[Line]:
+        return row("Cards", cards(table, chip if _are_named(table, screen) else _letter))(screen)
 
-    a_row = PaneForm(0, 1, in_a_row)
+    in_a_row = PaneForm(0, 1, drawn_cards)
     return [
         low,
-        _stacked(2, low, a_row)._replace(needed=lacks_cards),
+        _stacked(2, low, in_a_row)._replace(needed=lacks_cards),
         _stacked(5, high, PaneForm(0, 2, both))._replace(steady=4),
-        _stacked(6, high, PaneForm(0, 2, named), a_row),
-        _stacked(10, high, whole, a_row),
+        _stacked(6, high, PaneForm(0, 2, named), in_a_row),
+        _stacked(10, high, whole, in_a_row),
     ]
 
 
@@ -219,8 +219,8 @@ def _short(name: str) -> str:
     return name.partition("-floor")[0]
 
 
-def _public(offers: Sequence[Any], called: Callable[[str], str], vp: str) -> Iterator[Chunk]:
-    """Yield the public contracts by their spaces: whether they can be met, names, ``vp``."""
+def _public(offers: Sequence[Any], called: Callable[[str], str], vp: str = "") -> Iterator[Chunk]:
+    """Yield the public contracts by their spaces: whether they can be met, names, VP."""
     for space, contract in enumerate(offers, start=1):
         if contract is None:
             yield [(f"{space} empty", DIM)]
@@ -230,7 +230,7 @@ def _public(offers: Sequence[Any], called: Callable[[str], str], vp: str) -> Ite
             (f"{space}", DIM),
             (f"{SIGNS[when]} ", TO_BE_MET if when == NOW else PLAIN),
             (called(contract["contract"]), DIM if when == NEVER else PLAIN),
-            f" {vp.format(contract['vp'])}",
+            f" {contract['vp']}{vp}",
         ]
 
 
@@ -255,10 +255,9 @@ def _are_named(table: Seen, screen: Screen) -> bool:
     """Return whether all cards in sight are called by their names, not by letters: if these fit
     where the cards are in one row, and each hand in another.
     """
-    hands = (sorted(Counter(player["hand"]).items()) for player in table["players"])
-    room = screen.width - width_of(spans(named(table["players"][0], table)))
-    is_wide = len(row("Cards", cards(table))(screen)) == 1
-    return is_wide and all(sum(len(chip(*one)[0]) + 1 for one in hand) <= room for hand in hands)
+    in_rows = (next(_hands(player, table, by_name=True)) for player in table["players"])
+    fit = all(width_of(line) <= screen.width for line in in_rows)
+    return fit and len(row("Cards", cards(table))(screen)) == 1
 
 
 def _hands(player: Mapping[str, Any], table: Seen, by_name: bool) -> Iterator[Line]:
@@ -267,34 +266,24 @@ def _hands(player: Mapping[str, Any], table: Seen, by_name: bool) -> Iterator[Li
     bots; without commas, then blanks, at last with the beginning of the name.
     """
     bare = {**table, "bots": {}}
-    by_bot, line, close, brief = (
-        spans(named(player, *way))
-        for way in ((table,), (bare,), (bare, name_column(bare)), (bare, _BRIEF))
-    )
-    hand = sorted(Counter(player["hand"]).items())
+    by_bot = spans(named(player, table))
+    line, brief = (spans(named(player, bare, most)) for most in (name_column(bare), _BRIEF))
+    hand = sorted(player["hand"])
+    colors = [(color, [*some]) for color, some in groupby(hand, lambda card: card[:-2])]
     letters, closer = (
-        [_by_color(color, comma.join(values)) for color, values in _values(hand).items()]
+        [_by_color(color, comma.join(card[-1] for card in some)) for color, some in colors]
         for comma in (",", "")
     )
     for first, held, blank in (
-        (by_bot, [*starmap(chip, hand)] if by_name else letters, " "),
+        (by_bot, [*starmap(chip, Counter(hand).items())] if by_name else letters, " "),
         (by_bot, letters, " "),
         (line, letters, " "),
-        (close, closer, " "),
-        (close, closer, ""),
+        (line, closer, " "),
+        (line, closer, ""),
         (brief, closer, ""),
     ):
         shown = [span for one in held for span in (one, (blank, PLAIN))][:-1]
         yield [*first, *(shown or [("no cards", DIM)])]
-
-
-def _values(hand: Sequence[tuple[str, int]]) -> Mapping[str, str]:
-    """Return the values of the cards in each color: ``112`` for two ones and a two."""
-    found: dict[str, str] = {}
-    for card, count in hand:
-        color, value = card.split("-")
-        found[color] = found.get(color, "") + value * count
-    return found
 
 
 def _by_color(color: str, values: str = "") -> Span:
@@ -344,14 +333,13 @@ def _ways_of_left(table: Seen) -> Iterator[list[Chunk]]:
     then in short; tiles alone.
     """
     left, timer = [*tiles(table, _by_color)], table["timer"]
-    said = [plural(table["deck"], "card")]
+    *others, last = left
+    ways = [plural(table["deck"], "card")]
     if timer is not None:
-        said = [f"{said[0]}, {plural(timer, 'timer card')}", f"{said[0]}, {timer} timer"]
-    for comma in (",", ""):
-        *others, last = ([*one, comma] for one in left)
-        yield [*others, last, [(f"ground+upper floors; {said[0]}", DIM)]]
-        for cards_left in said:
-            yield [*others, [*last[:-1], ";"], [(cards_left, DIM)]]
+        ways = [f"{ways[0]}, {said}" for said in (plural(timer, "timer card"), f"{timer} timer")]
+    yield [*left, [(f"ground+upper floors; {ways[0]}", DIM)]]
+    for said in ways:
+        yield [*others, [*last, ";"], [(said, DIM)]]
     yield left
 
 

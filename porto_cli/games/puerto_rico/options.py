@@ -490,10 +490,9 @@ def promise(state: State, move: TakeRole) -> str:
             tiles = ["a plantation"] * any(after.row) + ["a quarry"] * (QUARRY in takes)
             return " or ".join(tiles) or "no tile is left"
         case "mayor":
-            dealt = [event for event in events if isinstance(event, ColonistsDealt)]
+            dealt = (one for one in events if isinstance(one, ColonistsDealt))
             own = [(one.colonists, one.privilege) for one in dealt if one.seat == state.seat]
-            extra = sum(more for _, more in own)
-            said = phrases.colonists(sum(map(sum, own)))
+            extra, said = sum(more for _, more in own), phrases.colonists(sum(map(sum, own)))
             return f"{said} ({extra} by privilege)" if extra else said
         case "builder" if not player.city_spaces:
             return "your city is full"

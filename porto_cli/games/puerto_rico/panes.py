@@ -91,11 +91,14 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     boards = partial(_boards, seen, after, shown)
     supply: Line = [("Supply".ljust(HEAD), BOLD)]
     everybody, least = range(people), 1 if people == 2 else 0
-    is_building = seen["phase"] == "builder"
     # After the end there is room for whole cities, but first for what large buildings count.
     most, spare = people * (2 if seen["phase"] == "over" else 1), 13
     if any(name in PLACES for score in (seen["result"] or {}).values() for name in score):
         spare = NOTES + 1
+
+    def idle(pane: Pane) -> Pane:
+        """Return a pane that whoever builds can do without."""
+        return [form._replace(idle=seen["phase"] == "builder") for form in pane]
 
     def is_large(screen: Screen) -> bool:
         """Return whether the city needs a third row, whatever move is pointed at."""
@@ -104,8 +107,8 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     return [
         _pane("Roles", (1, 7), seen, *_ways_of_roles(seen), steady=True),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
-        _pane("Ships", (3, 9), seen, *_ways_of_ships(after), idle=is_building),
-        [PaneForm(8, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]), idle=is_building)],
+        idle(_pane("Ships", (3, 9), seen, *_ways_of_ships(after))),
+        idle([PaneForm(8, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]))]),
         [PaneForm(4, people, partial(_hands, seen, after))],
         [
             PaneForm(5, 1, partial(_boards_in_a_row, seen, after, shown)),
@@ -118,11 +121,8 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
                 for draw in [partial(boards, everybody, more)]
             ),
         ],
-        [
-            # A list of what can be built says the same.
-            PaneForm(rank, rows, partial(_to_buy, seen, rows), idle=is_building)
-            for rank, rows in ((12, 7), (14, 9))
-        ],
+        # A list of what can be built says the same.
+        idle([PaneForm(rank, n, partial(_to_buy, seen, n)) for rank, n in ((12, 7), (14, 9))]),
     ]
 
 
@@ -163,14 +163,7 @@ Way = Callable[[View], Chunks]
 """What shows a part of the table, in words or in short."""
 
 
-def _pane(
-    label: str,
-    ranks: Sequence[int],
-    seen: View,
-    *ways: Way,
-    steady: bool = False,
-    idle: bool = False,
-) -> Pane:
+def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way, steady: bool = False) -> Pane:
     """Return a pane of one row, or maybe of two where that is too narrow for the first way. Two
     rows break always at the same place. Chips lose their margins first, then their words; they are
     as far apart as there is room now. What is ``steady`` keeps two rows while more is said.
@@ -202,9 +195,9 @@ def _pane(
 
     first, *more = ranks
     return [
-        PaneForm(first, 1, partial(draw, 1), idle=idle),
+        PaneForm(first, 1, partial(draw, 1)),
         *(
-            PaneForm(rank, 2, partial(draw, 2), False, is_narrow, steady=first * steady, idle=idle)
+            PaneForm(rank, 2, partial(draw, 2), needed=is_narrow, steady=first * steady)
             for rank in more
         ),
     ]
@@ -380,15 +373,13 @@ def _hands(seen: View, after: View, screen: Screen) -> list[Line]:
     """
     both = [*zip(seen["players"], after["players"], strict=True)]
     names = [player["name"] for player, _ in both]
-    in_words, in_short = [], []
+    ways = list[tuple[int, tuple[list[Line], ...]]]()
     for shown in [called(seen, name) for name in names], [cut(name, _NAME) for name in names]:
         padded = (f"{name}{' ' * (max(map(cells, shown)) - cells(name))}" for name in shown)
         hands = (_hand(seen, *one, name, screen) for one, name in zip(both, padded, strict=True))
-        ways = [*zip(*hands, strict=False)]
-        in_words += ways[:_IN_WORDS]
-        in_short += ways[_IN_WORDS:]
-    every = [*in_words, *in_short]
-    found = next((way for way in every if {*map(len, way)} == {1}), every[-1])
+        ways += enumerate(zip(*hands, strict=False))
+    ways.sort(key=lambda way: way[0] >= _IN_WORDS)
+    found = next((way for _, way in ways if {*map(len, way)} == {1}), ways[-1][1])
     return [line for lines in found for line in exactly(lines, 1, screen.width)]
 
 
