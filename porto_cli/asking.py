@@ -61,6 +61,7 @@ class PaneForm(NamedTuple):
     ``needed``  whether this screen needs it, because a smaller form cannot show all
     ``urgent``  it may take a row from what happened last
     ``steady``  its rank while more than usual is said, so that it stays; 0 for none
+    ``idle``    the decision of now can do without it: its rows go to a list that would scroll
     """
 
     rank: int
@@ -70,6 +71,7 @@ class PaneForm(NamedTuple):
     needed: Callable[[Screen], bool] = lambda screen: True
     urgent: bool = False
     steady: int = 0
+    idle: bool = False
 
 
 NOTES = 100
@@ -119,16 +121,22 @@ class Scene:
     def _turn(self) -> None:
         self._turned = (self._turned + 1) % self.boards
 
-    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
-        """Return exactly so many rows, with what a move would change."""
+    def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
+        """Return exactly so many rows, with what a move would change. Where more are ``wanted`` for
+        the question, those at the end are empty: what is idle gives them, then what happened last.
+        """
         inner = screen._replace(width=screen.width - 2 * MARGIN)
         said = sum(len(wrapped(one, inner.width)) for one in self.said)
         usual = min(_MORE_ROWS if rows >= _HIGH else _FEW_ROWS, max(0, rows - 1))
         last = max(usual, min(said, rows // 2, rows - 1))
         gives = int(last > max(1, said))
         panes = self.panes(move, self._turned)
-        table = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives)
+        table = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives, wanted)
+        noted = len(wrapped(self.note, inner.width)) if self.note else 0
+        least = max(last, noted)
         last = max(0, rows - 1 - len(table))
+        given = max(0, min(wanted, last - least))
+        last -= given
         preview = self.preview(move)
         head, beside, more = _headed(self.title, preview, screen.width)
         # What happened gives way to the preview; a hint, and what was said, do not.
@@ -139,8 +147,7 @@ class Scene:
         # Nothing shows the rest of what is only said here.
         rest = MORE if self.note else "" if self.said else REST
         told = self._last(inner.width, last, more)
-        needed = len(wrapped(self.note, inner.width)) if self.note else len(told)
-        if told and (needed > last or text_of(told[-1]).endswith(REST)):
+        if told and ((noted or len(told)) > last or text_of(told[-1]).endswith(REST)):
             # What is free below the table is for them.
             while table and not table[-1]:
                 table.pop()
@@ -153,7 +160,7 @@ class Scene:
             cut_line([(" " * MARGIN, PLAIN), *line] if line else line, screen.width)
             for line in (*table, *found, *lowest)
         )
-        lines = [[*title, right], *below][: max(0, rows)]
+        lines = [[*title, right], *below, *[Line()] * given][: max(0, rows)]
         if screen.ascii:
             return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
         return lines
@@ -272,10 +279,12 @@ def fit(
     screen: Screen,
     more_said: int = 0,
     more_if_urgent: int = 0,
+    wanted: int = 0,
 ) -> list[Line]:
     """Return a table in at most so many rows, or some more if that is urgent: forms get theirs by
     their ranks, while there are any; what is left is for what happened last. What is said now needs
-    some of them (``more_said``) that it does not need usually.
+    some of them (``more_said``) that it does not need usually. What is idle gives way, the highest
+    rank first, while more rows are ``wanted`` below.
     """
     granted = _granted(panes, rows, screen, more_if_urgent)
     if more_said:
@@ -283,6 +292,9 @@ def fit(
         usual, granted = granted, _granted(held, rows - more_said, screen, more_if_urgent)
         if not all(nth in granted for nth in usual if held[nth] is not panes[nth]):
             granted = _granted(panes, rows - more_said, screen, more_if_urgent)
+    for nth, form in sorted(granted.items(), key=lambda one: -one[1].rank):
+        if form.idle and wanted > 0:
+            wanted -= granted.pop(nth).rows
     return [
         line
         for _, form in sorted(granted.items(), key=lambda one: one[0])

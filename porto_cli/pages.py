@@ -94,7 +94,7 @@ def step_in_words(replay: Replay, place: int) -> str:
     """Return sentences about a step as everybody may know it, with a note if it was ordered."""
     step = replay.steps[place]
     if step.takes_back is not None:
-        taken = replay.game.in_short(replay.steps[step.takes_back])
+        taken = replay.game.in_short_words(replay.steps[step.takes_back])
         return f"{replay.config.players[step.seat]} takes back: {taken}."
     told = last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
     return " ".join((*told, *ordered(replay, place)))

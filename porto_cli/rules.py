@@ -305,6 +305,12 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         text = self.format_move(move, step.before)
         return text.split()[0] if self.is_secret(move) else text
 
+    def in_short_words(self, step: Step) -> str:
+        """Return the same for people: of a secret move what its verb does."""
+        short = self.in_short(step)
+        verb = self.commands.verbs.get(short)
+        return verb.does if verb and verb.secret and verb.does else short
+
     def how_it_ended(self, played: SoFar) -> str:
         """Return a sentence about who won a finished game."""
         outcome = self.outcome(played.state)

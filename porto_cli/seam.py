@@ -186,6 +186,8 @@ class Step(NamedTuple):
 
 
 GONE = "gone"
+LEVEL = "level-"
+"""What the names of computer players of some strength begin with."""
 """The name of a step of a sealed game after which the others go on without players who have
 vanished."""
 

@@ -27,7 +27,7 @@ from porto_cli.paper import (
     TypedLines,
     sentences,
 )
-from porto_cli.seam import OVER, CardSection, News, State, Thing
+from porto_cli.seam import LEVEL, OVER, CardSection, News, State, Thing
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
@@ -75,6 +75,12 @@ def _number(source: str, vp: int | None) -> Chunk:
 def shown_vp(vp: int | None) -> str:
     """Return VP as text, ``?`` for secret ones."""
     return "?" if vp is None else str(vp)
+
+
+def called(seen: Mapping[str, Any], player: str) -> str:
+    """Return a player's name as the table shows it: of a bot with its level, ``Rui (bot 3)``."""
+    bot = seen.get("bots", {}).get(player)
+    return f"{player} (bot {bot.removeprefix(LEVEL)})" if bot else player
 
 
 class Shown:
@@ -198,10 +204,15 @@ class Shown:
             nodes.append(Paragraph([f"Fingerprint: {fingerprint}"], DIM))
         return Document(title or self.rules.meta.title, nodes, MARGIN)
 
+    def seen_by_people(self, played: SoFar, seat: int | None) -> Seen:
+        """Return the view with the players that are bots, see :func:`called`."""
+        bots = {played.config.players[seat]: bot for seat, bot in played.bot_seats.items()}
+        return {**self.seen(played, seat), "bots": bots}
+
     def table(self, played: SoFar, seat: int | None, last: Sequence[str]) -> Document:
         """Return the table as a document, for all media; ``last`` is the last turn."""
         title, fingerprint = played.record.title, played.fingerprint
-        seen = self.seen(played, seat)
+        seen = self.seen_by_people(played, seat)
         return self.document(seen, title=title, last=last, fingerprint=fingerprint)
 
     def position(self, state: State, title: str) -> Document:
@@ -224,7 +235,7 @@ class Shown:
         """Return what is shown above a question: the table as ``seat`` may see it, and what is new
         to the player who is asked.
         """
-        panes, seen, state = self.panes, self.seen(played, seat), played.state
+        panes, seen, state = self.panes, self.seen_by_people(played, seat), played.state
         if panes is None:
             from porto_cli.term.prompt import Told
 

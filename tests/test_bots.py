@@ -716,6 +716,8 @@ def test_verify_says_what_it_has_not_checked(porto, played) -> None:
 
 def test_show_and_games_name_the_bots(porto, played) -> None:
     assert "Played by the program: Rui (bot, level 3)." in porto("show", played, "--plain").out
+    assert "Rui (bot 3) has " in porto("show", played, "--plain").out
+    assert re.search(r"Rui \(bot 3\) +\d+ VP", porto("show", played).out)
     assert validated("show", porto("show", played, "--format", "json").out)["bots"] == {
         "Rui": "level-3"
     }

@@ -353,7 +353,7 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
 def test_a_game_that_is_named_begins_with_its_questions() -> None:
     asker = Scripted("Against bots", "2 bots", "level 2", "1 person", "Ana")
     match = start_of("--game", Path("friday"), "puerto-rico", None)(asker)
-    assert asker.questions[0] == "friday.yaml will be a new game. How many play?"
+    assert asker.questions[0] == "friday.yaml will be a new game. How many players?"
     assert (match.game.meta.id, match.path) == ("puerto-rico", Path("friday.yaml"))
     assert "Ana" in match.players
 

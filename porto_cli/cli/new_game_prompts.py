@@ -185,7 +185,7 @@ def _opening(match: Match, *, is_drawn: bool) -> list[str]:
     """
     said = list[str]()
     if is_drawn and len(match.players) > 1:
-        said.append(f"{match.players[0]} begins; that was drawn by lot.")
+        said.append(f"{match.players[0]} begins; that was chosen at random.")
     with suppress(PortoError, OSError, KeyError, ImportError):
         if not me().source and (name := _account()) in match.players:
             said.append(f"You play as {name}; 'porto me NAME' sets another name for later games.")
@@ -292,7 +292,7 @@ def ask_people(asker: Asker, game: str, bots: Sequence[str]) -> tuple[str, ...]:
     start = Plan(game=game, bots=dict.fromkeys(bots, ""))
 
     def planned(dialog: Dialog) -> Plan:
-        question = "How many people play?" if bots else "How many play?"
+        question = "How many people are playing?" if bots else "How many players?"
         count = dialog.choose(start, question, _counts(start, len(bots)), _PLAYERS_HELP)
         return _named(start, count, dialog)
 
@@ -385,7 +385,7 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
         programs = labeled("Against bots, alone or with friends", _AGAINST_BOTS, "a")
         # Who sits here alone plays the solo game, or where there is none, against programs.
         choices.insert(len(choices) if 1 in meta.players else 0, programs)
-    question = "How many play?"
+    question = "How many players?"
     if plan.path != Path():
         question = f"{plan.path} will be a new game. {question}"
     more = labeled("More choices: a real table, variants, first player, file", _ALL, "m")

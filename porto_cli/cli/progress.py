@@ -388,7 +388,7 @@ class Ending(NamedTuple):
     told: Sequence[str] = ()
     table: Scene | None = None
 
-    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
+    def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
         """Return as much as fits into the rows, at least who has won."""
         margin = int(screen.width > _NARROW)
         inner = screen._replace(width=screen.width - 2 * margin)

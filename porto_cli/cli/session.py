@@ -450,7 +450,7 @@ class Session:
         return f"Undo {self._turn_in_short(seat, match.steps[past.standing_of_people[-1]])}"
 
     def _turn_in_short(self, seat: int, step: Step) -> str:
-        return f"{self.match.holders[seat]}'s turn ({self.game.in_short(step)})"
+        return f"{self.match.holders[seat]}'s turn ({self.game.in_short_words(step)})"
 
     def _undo_if_sure(self) -> None:
         """Take back the last turn, which the record shows forever. Raises IllegalMoveError."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from porto_cli.core import shown
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
 from porto_cli.kinds import SEAT, Kind, by
-from porto_cli.seam import Event, GameMeta, Seats
+from porto_cli.seam import LEVEL, Event, GameMeta, Seats
 
 
 def player_count_fault(meta: GameMeta, count: int) -> str | None:
@@ -27,7 +27,6 @@ def player_count_fault(meta: GameMeta, count: int) -> str | None:
 
 
 BOTS, VERSION = "bots", "bots-version"
-_LEVEL = "level-"
 
 
 def level_named(typed: str, names: Collection[str]) -> str | None:
@@ -36,13 +35,13 @@ def level_named(typed: str, names: Collection[str]) -> str | None:
     """
     name = typed.lower()
     if name not in names and name.isdigit():
-        name = _LEVEL + name
+        name = LEVEL + name
     return name if name in names else None
 
 
 def shortest(name: str) -> str:
     """Return the shortest form of a player type that can be typed: ``4``."""
-    return name.removeprefix(_LEVEL)
+    return name.removeprefix(LEVEL)
 
 
 def in_words(name: str) -> str:
@@ -52,7 +51,7 @@ def in_words(name: str) -> str:
 
 def levels_among(names: Iterable[str]) -> list[str]:
     """Return the player types that are levels, in their order; possibly none."""
-    return [name for name in names if name.startswith(_LEVEL)]
+    return [name for name in names if name.startswith(LEVEL)]
 
 
 class Holder(NamedTuple):

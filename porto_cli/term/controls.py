@@ -16,6 +16,7 @@ from prompt_toolkit.filters import Condition, to_filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.selection import SelectionState
 
 from porto_cli.core import shown
 from porto_cli.term import (
@@ -95,7 +96,7 @@ def _all_or_back(asked: Asked, event: KeyPressEvent) -> None:
         event.app.exit(result=BACK)
 
 
-_BOARDS, _TABLE = "Tab other boards", "Tab full table"
+_BOARDS, _TABLE = "Tab boards", "Tab table"
 _AGAIN = "again: what the signs mean, and the rulings"
 _FARTHER = "move; PageUp, PageDown, Home, End farther"
 _LEAVE = "leaves: each turn is saved when it is played"
@@ -610,12 +611,16 @@ class ErrorLine(Control):
 
     on = On.TEXT
 
-    def __init__(self, question: questionary.Question) -> None:
+    def __init__(self, question: questionary.Question, *, selected: bool = False) -> None:
         super().__init__()
         self.bindings = question.application.key_bindings
         self.window = question.application.layout.current_window
         self.window.dont_extend_height = to_filter(True)
         self.buffer = question.application.current_buffer
+        if selected:
+            # As if it had been selected with Shift: letters replace it, arrows keep it.
+            self.buffer.selection_state = SelectionState(0)
+            self.buffer.selection_state.enter_shift_mode()
 
     def means(self, key: str) -> bool:
         """Signs are letters of a text, unless they are the first one."""

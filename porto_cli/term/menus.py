@@ -171,14 +171,17 @@ class Menus(Asker):
         return list(self._ask(question, Form(sheet), rules))
 
     def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
-        """See :class:`porto_cli.term.prompt.Asker`."""
+        """See :class:`porto_cli.term.prompt.Asker`. What is typed replaces the default, unless that
+        is the beginning of it.
+        """
 
         def check(text: str) -> bool | str:
             found = fault(_one_line(text))
             return found or True
 
-        asked = questionary.text(">", default, check, qmark="", validate_while_typing=False)
-        return _one_line(self._ask(question, ErrorLine(asked), rules))
+        text = questionary.text(">", default, check, qmark="", validate_while_typing=False)
+        asked = ErrorLine(text, selected=default != self.typed)
+        return _one_line(self._ask(question, asked, rules))
 
     def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
@@ -232,9 +235,10 @@ class Menus(Asker):
             whole = len(asking) + asked.most_rows(screen.width) + 1
             form = min((rows - 1) // 2, whole) if asked.on is On.FORM else 0
             room = rows - max(question_rows(rows), len(asking) + 3, form)
-            drawn = above.lines(screen, room, move)
-            # What the table leaves empty is for a list that would scroll.
+            # What the table leaves empty is for a list that would scroll; what is idle on it, for
+            # one whose moves would.
             longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)
+            drawn = above.lines(screen, room, move, max(0, longer - len(signs)))
             # Only where nothing shows on it, the table is not worth that what happened stays.
             anywhere = not asked.shows_moves
             while longer > 0 and drawn and ([] in drawn if anywhere else not drawn[-1]):

@@ -196,8 +196,10 @@ class Above(Protocol):
     boards of one player after the other, ``turn()`` goes on to the next.
     """
 
-    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
-        """Draw it in at most so many rows, with what a move would change."""
+    def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
+        """Draw it in at most so many rows, with what a move would change; the last ones may be
+        empty where that many more are ``wanted`` for the question.
+        """
 
     def sentences(self) -> Iterable[str]:
         """Return what is new, and the table in brief."""
@@ -209,7 +211,7 @@ class Told(NamedTuple):
     notes: Sequence[str]
     above: Above | None = None
 
-    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
+    def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
         """See :class:`Above`. Where there is little room, the notes come first."""
         lines = [[(f" {note}", PLAIN)] for note in self.notes]
         notes = [part for line in lines for part in folded(line, screen.width - 1, 1)][:rows]

@@ -472,7 +472,13 @@ def test_only_who_took_back_a_turn_redoes_it(tmp_path: Path) -> None:
 def test_a_secret_choice_is_redone_and_not_shown(tmp_path: Path) -> None:
     """Nor does the only thing to do begin at once, as it would otherwise."""
     match = started(tmp_path / "game.yaml", "Inês", "Joana")
-    asker = Scripted(None, None, "Undo Inês's turn (keep", "Redo Inês's turn (keep", "Stop")
+    asker = Scripted(
+        None,
+        None,
+        "Undo Inês's turn (keep three private contracts)",
+        "Redo Inês's turn (keep",
+        "Stop",
+    )
     session = play(match, asker)
     kept, undo, again = texts_of(session)
     assert (kept, undo) == (again, "undo")
@@ -876,7 +882,7 @@ class TestANewGame:
         """The first one is for the game: see ``test_play_terminal.py``."""
         asker = Scripted()
         match = set_up(asker, None, "porto")
-        assert asker.questions == ["How many play?", "What is your name? Press Enter for Maria."]
+        assert asker.questions == ["How many players?", "What is your name? Press Enter for Maria."]
         assert (match.players, str(match.path)) == (("Maria",), "maria.yaml")
         monkeypatch.setenv("PORTO_PLAYER", "Inês")
         assert begin(Scripted("a new", None, ""), None).players == ("Inês",)
@@ -1023,7 +1029,7 @@ class TestANewGame:
     def test_in_a_file_that_is_named(self) -> None:
         asker = Scripted("2", "Inês", "Joana")
         assert begin(asker, Path("friday.yaml")).path == Path("friday.yaml")
-        assert asker.questions[0] == "friday.yaml will be a new game. How many play?"
+        assert asker.questions[0] == "friday.yaml will be a new game. How many players?"
 
     def test_a_folder_that_does_not_exist_is_refused_before_anything_is_asked(self) -> None:
         asker = Scripted()
@@ -1146,8 +1152,7 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
         shown = " ".join(" ".join(map(plain, lines)).split())
         events = at.game.turn(at.steps[-1]).facts["events"]
         gone = next(event for event in events if event["event"] == "timer-turned")
-        cards = [f"{card[0]}{card[-1]}" for card in gone["cards"]]
-        assert f"The timer discards {', '.join([*gone['contracts'], *cards])}" in shown
+        assert f"The timer discards {', '.join([*gone['contracts'], *gone['cards']])}" in shown
         for event in events[events.index(gone) :]:
             if event["event"] == "roof-placed" and event["token"]:
                 assert f"completes {event['house']}; its {event['token']} VP token is gone" in shown
@@ -1158,10 +1163,10 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
 def test_of_the_news_first_is_read_what_scored_and_of_the_others_the_last() -> None:
     """That there is more stands behind them."""
     at = after_turn(finished("four-players-seat-first.yaml"), 49)
-    lines = [plain(line) for line in above_question(at, 1, 1).lines(Screen(60), 13)]
+    lines = [plain(line) for line in above_question(at, 1, 1).lines(Screen(65), 13)]
     assert lines[-2:] == [
-        " Inês builds 3 green on L4 for 11 VP. Joana builds 1 blue",
-        " on R5 for 14 VP. … Afonso draws p2. (press = for more)",
+        " Inês builds 3 green on L4 for 11 VP. Joana builds 1 blue on R5",
+        " for 14 VP. … Afonso draws purple-2. (press = for more)",
     ]
 
 
@@ -1399,17 +1404,37 @@ def test_at_80_by_24_every_player_is_seen_and_nothing_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        (60, " p 2+10 r 2+13 y 3+15"),
+        (67, " p 2+10 r 2+13 y 3+15; 1 card, 18 timer"),
+        (80, " p 2+10 r 2+13 y 3+15; 1 card, 18 timer cards"),
+        (120, " p 2+10 r 2+13 y 3+15 ground+upper floors; 1 card, 18 timer cards"),
+    ],
+)
+def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
+    seen = {**table(FOUR, 0), "deck": 1, "timer": 18}
+    seen["tiles"] |= {
+        "purple": {"ground": 2, "floor": 10},
+        "red": {"ground": 2, "floor": 13},
+        "yellow": {"ground": 3, "floor": 15},
+    }
+    lines = [plain(line) for line in of_view(seen).lines(Screen(columns), 24)]
+    assert next(line for line in lines if line.startswith(" Left ")).endswith(said)
+
+
+@pytest.mark.parametrize(
     ("columns", "shown"),
     [
-        (60, ("b11r3", "g2", "b3g13p1122r1", "no cards")),
-        (80, ("b1×2 r3", "g2", "b3 g1 g3 p1×2 p2×2 r1", "no cards")),
-        (120, ("blue-1 ×2 red-3", "green-2", "blue-3 green-1 green-3 purple-1 ×2", "no cards")),
+        (60, ("b11 r3", "g2", "b3 g13 p1122 r1", "no cards")),
+        (80, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
+        (120, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
     ],
 )
 def test_all_cards_of_all_hands_are_seen_however_many_they_are(
     columns: int, shown: Sequence[str]
 ) -> None:
-    """In letters where names do not fit: ``b11r3`` are two cards blue-1 and a red-3."""
+    """In letters, as the cards on the table: ``b1,1 r3`` are two cards blue-1 and a red-3."""
     hands = (
         ["blue-1", "blue-1", "red-3"],
         ["green-2"],

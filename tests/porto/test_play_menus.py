@@ -51,6 +51,20 @@ class TestMenus:
         keys(DOWN + "\n")
         assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
 
+    def test_what_is_typed_replaces_a_text_that_was_refused_and_goes_on_with_one_that_was_begun(
+        self, keys: Any
+    ) -> None:
+        menus, left = Menus(advice), "\x1b[D"
+        keys("draw b1" + ENTER)
+        assert menus.write(QUESTION, lambda text: None, "build x") == "draw b1"
+        keys(left + "2" + ENTER)
+        assert menus.write(QUESTION, lambda text: None, "draw b") == "draw 2b"
+        keys(ENTER)
+        assert menus.write(QUESTION, lambda text: None, "build x") == "build x"
+        menus.typed = "bui"
+        keys("ld x" + ENTER)
+        assert menus.write(QUESTION, lambda text: None, "bui") == "build x"
+
     def test_arrows_move_and_go_round(self, keys: Any) -> None:
         keys(DOWN + DOWN + UP + ENTER)
         assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
@@ -349,7 +363,7 @@ def test_the_signs_below_a_question_are_in_the_same_order_whatever_is_on_the_scr
     assert hints(keys_of(On.MENU, back=False, own=own, boards=False)) == [
         "? help",
         "! hint",
-        "Tab full table",
+        "Tab table",
         "= look",
         ": type",
         ". stop",
@@ -497,7 +511,7 @@ def test_tab_turns_the_boards_and_where_all_are_in_sight_shows_the_whole_table(
         def turn(self) -> None:
             Boards.turned += 1
 
-        def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
+        def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
             return [[("all" if in_sight else f"board {self.turned}", "")]]
 
     menus = Menus(advice, Stage())

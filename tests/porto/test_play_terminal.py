@@ -207,7 +207,7 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     player = terminal("play")
     assert "What would you like to play?" in player.question()
     player.type("n1" + ENTER)
-    assert "How many play?" in player.question()
+    assert "How many players?" in player.question()
     player.type(ENTER)
     assert "What is your name" in player.question()
     player.type("Inês" + ENTER)
@@ -760,12 +760,12 @@ def test_a_game_against_bots_says_who_begins_and_why(tmp_path: Path, terminal: A
         assert "Computer opponents are bots" in player.rest()
         player.type(ESC)
         player.rest()
-        for asked in ("How many play?", "What would you like to play?") * (game == "n1"):
+        for asked in ("How many players?", "What would you like to play?") * (game == "n1"):
             player.type(ESC)
             assert asked in player.rest()
     player.type("2" + ENTER + "1" + ENTER + "1" + ENTER + ENTER)
     shown = " ".join(player.rest().split())
-    assert re.search(r"(Ana|Rui|Bea) begins; that was drawn by lot\.", shown)
+    assert re.search(r"(Ana|Rui|Bea) begins; that was chosen at random\.", shown)
 
 
 def test_of_two_at_one_record_the_second_is_warned_and_overwrites_nothing(

@@ -222,8 +222,27 @@ def test_barrels_of_five_kinds_are_all_shown(width: int, color: bool) -> None:
     player = {"name": "Maximiliana", "vp": 108, "doubloons": 12, "san_juan": 14}
     seen["players"][1] |= {**player, "goods": dict.fromkeys(GOODS, 10)}
     lines = [plain(line) for line in scene_of(seen).lines(Screen(width, color=color), 20)]
-    shown = next(line for line in lines if "Maximilia… " in line and " VP " in line)
+    shown = next(line for line in lines if "Maximiliana " in line and " VP " in line)
     assert shown.rstrip().endswith("c10 i10 s10 t10 f10 (SJ 14)")
+
+
+def test_all_hands_have_one_form_and_bots_their_levels_as_long_as_they_fit() -> None:
+    seen = {**view(new(3).state, 0), "bots": {"Joana": "level-3"}}
+    few, many = dict.fromkeys(GOODS[:1], 2), dict.fromkeys(GOODS, 10)
+    for columns, goods, bot, hand in (
+        (60, few, "Joana (bot 3)", "corn 2"),
+        (60, many, "Joana (bot 3)", "c2"),
+        (50, many, "Joana", "c2"),
+    ):
+        for player, held in zip(seen["players"], (goods, few, few), strict=True):
+            player["goods"] = held
+        lines = [plain(line) for line in scene_of(seen).lines(Screen(columns), 12)]
+        joana, afonso = (
+            next(line for line in lines if name in line) for name in ("Joana", "Afonso")
+        )
+        assert joana.split("  ")[1].strip() == bot
+        assert joana.endswith(f" {hand}")
+        assert afonso.endswith(f" {hand}")
 
 
 SHIPS = {
@@ -489,6 +508,18 @@ def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], s
     assert "Produces indigo: 1 barrel." in asker.text
     assert "Enter: build small-indigo-plant  " in asker.text
     assert asker.text == snapshot
+
+
+def test_only_the_list_of_buildings_takes_rows_of_the_ships_and_the_supply() -> None:
+    texts = []
+    for moves in (), ("role builder",):
+        asker = Drawn(80, 24)
+        with pytest.raises(KeyboardInterrupt):
+            Session(after(*moves), asker).run()
+        texts.append(asker.text)
+    for label, shown in ("Roles", 2), ("Tiles", 2), ("Ships", 1), ("Supply", 1):
+        assert sum(f" {label} " in text for text in texts) == shown
+    assert "   (office) " in texts[1]
 
 
 class Typing(Drawn):

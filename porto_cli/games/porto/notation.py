@@ -364,7 +364,7 @@ def _in_short(events: Iterable[Event], player: str, reader: int | None) -> Itera
                 color = COLORS[COLOR_OF[event.color]]
                 did, weight = f"builds {event.floors} {color} on {HOUSES[event.house]}", SCORED
             case Drew():
-                did = f"draws {short_forms(card_names(event.cards))}"
+                did = f"draws {', '.join(card_names(event.cards))}"
             case Kept():
                 # In the words of the log: news of this weight are the first to be left out.
                 did, weight = "has chosen three private contracts", SEEN
@@ -375,7 +375,7 @@ def _in_short(events: Iterable[Event], player: str, reader: int | None) -> Itera
             case TimerTurned():
                 who = "The timer"
                 lost = (PUBLIC_NAMES[one] for one in event.contracts)
-                gone = (*lost, *short_forms(card_names(event.cards)).split())
+                gone = (*lost, *card_names(event.cards))
                 did = f"discards {', '.join(gone) or 'nothing'}"
             case RoofPlaced() if who != player:
                 did, weight = event.in_brief, SCORED

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import starmap
+from itertools import groupby, starmap
 from typing import Any
 
 from porto_cli.asking import HEAD, Pane, PaneForm, exactly, row
@@ -34,6 +34,7 @@ from porto_cli.games.porto.shown import (
     Seen,
     cards,
     contracts,
+    name_column,
     named,
     situation,
     tiles,
@@ -126,10 +127,9 @@ def spoken(table: Seen) -> Iterator[str]:
 # -- The rows
 
 
-def _letter(card: str, count: int = 1) -> Span:
-    """Return a card as the letter of its color and its value: ``b1×2``."""
-    color, value = card.split("-")
-    return _by_color(color, value + (f"×{count}" if count > 1 else ""))
+def _letter(card: str) -> Span:
+    """Return a card as the letter of its color and its value: ``b1``."""
+    return _by_color(*card.split("-"))
 
 
 def _street(table: Seen, after: Mapping[str, House]) -> Pane:
@@ -163,14 +163,21 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     high = PaneForm(5, top + 2, drawn, not offers, partial(phrases.can_stand, fronts))
     if not offers:
         return [low, high]
-    named, numbers = row("Contracts", *every, rows=2), _in_two_rows(table["cards"])
+    named, numbers = (
+        row("Contracts", _public(offers, str, " VP"), *every, rows=2),
+        _in_two_rows(table["cards"]),
+    )
 
     def both(screen: Screen) -> list[Line]:
         room = screen.width - max(map(width_of, numbers))
         return beside(named(screen._replace(width=room - 2)), numbers, room)
 
     whole = PaneForm(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
-    in_a_row = PaneForm(0, 1, row("Cards", cards(table), cards(table, _letter)))
+
+    def drawn_cards(screen: Screen) -> list[Line]:
+        return row("Cards", cards(table, chip if _are_named(table, screen) else _letter))(screen)
+
+    in_a_row = PaneForm(0, 1, drawn_cards)
     return [
         low,
         _stacked(2, low, in_a_row)._replace(needed=lacks_cards),
@@ -212,7 +219,7 @@ def _short(name: str) -> str:
     return name.partition("-floor")[0]
 
 
-def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chunk]:
+def _public(offers: Sequence[Any], called: Callable[[str], str], vp: str = "") -> Iterator[Chunk]:
     """Yield the public contracts by their spaces: whether they can be met, names, VP."""
     for space, contract in enumerate(offers, start=1):
         if contract is None:
@@ -223,7 +230,7 @@ def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chu
             (f"{space}", DIM),
             (f"{SIGNS[when]} ", TO_BE_MET if when == NOW else PLAIN),
             (called(contract["contract"]), DIM if when == NEVER else PLAIN),
-            f" {contract['vp']}",
+            f" {contract['vp']}{vp}",
         ]
 
 
@@ -232,7 +239,9 @@ def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
     fit.
     """
     across = across if screen.width >= _SIDE_BY_SIDE else 1
-    for drawn in zip(*(_hands(player, table) for player in table["players"]), strict=True):
+    by_name = across == 1 and _are_named(table, screen)
+    ways = (_hands(player, table, by_name) for player in table["players"])
+    for drawn in zip(*ways, strict=True):
         left, right = (max(map(width_of, drawn[nth::across]), default=0) for nth in (0, across - 1))
         column = max(screen.width // across, left + 2) if across > 1 else 0
         if column + right <= screen.width:
@@ -242,32 +251,39 @@ def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
     return [cut_line(one, screen.width) for one in rows]
 
 
-def _hands(player: Mapping[str, Any], table: Seen) -> Iterator[Line]:
-    """Yield name, score and hand, shorter and shorter: with the names of cards, with letters, with
-    the values of each color, ``r112`` for two red ones and a two, also without blanks, at last with
-    the beginning of the name.
+def _are_named(table: Seen, screen: Screen) -> bool:
+    """Return whether all cards in sight are called by their names, not by letters: if these fit
+    where the cards are in one row, and each hand in another.
     """
-    line, brief = (spans(named(player, table, most)) for most in (0, _BRIEF))
-    hand = sorted(Counter(player["hand"]).items())
-    colors = [*starmap(_by_color, _values(hand).items())]
+    in_rows = (next(_hands(player, table, by_name=True)) for player in table["players"])
+    fit = all(width_of(line) <= screen.width for line in in_rows)
+    return fit and len(row("Cards", cards(table))(screen)) == 1
+
+
+def _hands(player: Mapping[str, Any], table: Seen, by_name: bool) -> Iterator[Line]:
+    """Yield name, score and hand, shorter and shorter: with the names of cards where all cards have
+    them; with the values of each color, ``r1,1,2`` for two red ones and a two; without the level of
+    bots; without commas, then blanks, at last with the beginning of the name.
+    """
+    bare = {**table, "bots": {}}
+    by_bot = spans(named(player, table))
+    line, brief = (spans(named(player, bare, most)) for most in (name_column(bare), _BRIEF))
+    hand = sorted(player["hand"])
+    colors = [(color, [*some]) for color, some in groupby(hand, lambda card: card[:-2])]
+    letters, closer = (
+        [_by_color(color, comma.join(card[-1] for card in some)) for color, some in colors]
+        for comma in (",", "")
+    )
     for first, held, blank in (
-        (line, [*starmap(chip, hand)], " "),
-        (line, [*starmap(_letter, hand)], " "),
-        (line, colors, " "),
-        (line, colors, ""),
-        (brief, colors, ""),
+        (by_bot, [*starmap(chip, Counter(hand).items())] if by_name else letters, " "),
+        (by_bot, letters, " "),
+        (line, letters, " "),
+        (line, closer, " "),
+        (line, closer, ""),
+        (brief, closer, ""),
     ):
         shown = [span for one in held for span in (one, (blank, PLAIN))][:-1]
         yield [*first, *(shown or [("no cards", DIM)])]
-
-
-def _values(hand: Sequence[tuple[str, int]]) -> Mapping[str, str]:
-    """Return the values of the cards in each color: ``112`` for two ones and a two."""
-    found: dict[str, str] = {}
-    for card, count in hand:
-        color, value = card.split("-")
-        found[color] = found.get(color, "") + value * count
-    return found
 
 
 def _by_color(color: str, values: str = "") -> Span:
@@ -303,7 +319,7 @@ def _private(table: Seen) -> Pane:
         return beside([[("Private", BOLD)]], lines, HEAD)
 
     return [
-        PaneForm(4, 1, row("Private", full, short)),
+        PaneForm(4, 1, row("Private VP", full, short)),
         PaneForm(7, KEPT, each, needed=lambda screen: screen.width >= _ROOMY),
     ]
 
@@ -313,14 +329,17 @@ def _brief(name: str, one: Mapping[str, Any]) -> str:
 
 
 def _ways_of_left(table: Seen) -> Iterator[list[Chunk]]:
-    """Yield what is left: tiles, cards, timer cards; these called so, or in short; tiles alone."""
+    """Yield what is left: tiles, cards, timer cards; first with what the numbers of tiles mean,
+    then in short; tiles alone.
+    """
     left, timer = [*tiles(table, _by_color)], table["timer"]
-    counted: list[Chunk] = [*left, [(plural(table["deck"], "card"), DIM)]]
-    if timer is None:
-        yield counted
-    else:
-        yield [*counted, [(plural(timer, "timer card"), DIM)]]
-        yield [*counted, [(f"{timer} timer", DIM)]]
+    *others, last = left
+    ways = [plural(table["deck"], "card")]
+    if timer is not None:
+        ways = [f"{ways[0]}, {said}" for said in (plural(timer, "timer card"), f"{timer} timer")]
+    yield [*left, [(f"ground+upper floors; {ways[0]}", DIM)]]
+    for said in ways:
+        yield [*others, [*last, ";"], [(said, DIM)]]
     yield left
 
 

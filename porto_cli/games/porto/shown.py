@@ -41,7 +41,7 @@ from porto_cli.paper import (
     put,
 )
 from porto_cli.seam import later
-from porto_cli.shown import TOTAL, Ranked, Shown, ranked
+from porto_cli.shown import TOTAL, Ranked, Shown, called, ranked
 from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, cells, cut, padded
 
 if TYPE_CHECKING:
@@ -279,8 +279,8 @@ def _player(player: Mapping[str, Any], view: Seen) -> Flow:
         first=named(player, view),
         indent=name_column(view) + 11,
         spoken=[
-            f"{player['name']} has {player['score']} VP, public contracts fulfilled: {fulfilled}, "
-            f"{held}."
+            f"{called(view, player['name'])} has {player['score']} VP, "
+            f"public contracts fulfilled: {fulfilled}, {held}."
         ],
     )
 
@@ -290,14 +290,14 @@ def named(player: Mapping[str, Any], view: Seen, most: int = 0) -> Chunk:
     ``most`` in few columns, at most that many for the name.
     """
     mark, style = (TURN, BOLD) if player["name"] in view["to_move"] else (" ", PLAIN)
-    name = cut(player["name"], most) if most else player["name"]
+    name = cut(player["name"], most) if most else called(view, player["name"])
     line = padded([(f"{mark} ", BOLD), (name, style)], 2 + (most or name_column(view)))
     return [*line, (f"{player['score']:3} VP " if most else f"{player['score']:4} VP  ", BOLD)]
 
 
 def name_column(view: Seen) -> int:
     """Return the width of the names in columns."""
-    return min(LONGEST_NAME, max(cells(player["name"]) for player in view["players"]))
+    return min(LONGEST_NAME, max(cells(called(view, one["name"])) for one in view["players"]))
 
 
 def _private(view: Seen) -> Iterator[Node]:

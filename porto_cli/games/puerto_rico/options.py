@@ -490,10 +490,10 @@ def promise(state: State, move: TakeRole) -> str:
             tiles = ["a plantation"] * any(after.row) + ["a quarry"] * (QUARRY in takes)
             return " or ".join(tiles) or "no tile is left"
         case "mayor":
-            dealt = [event for event in events if isinstance(event, ColonistsDealt)]
-            own = sum(one.colonists + one.privilege for one in dealt if one.seat == state.seat)
-            every = sum(one.colonists + one.privilege for one in dealt)
-            return f"{own} of {phrases.colonists(every)}"
+            dealt = (one for one in events if isinstance(one, ColonistsDealt))
+            own = [(one.colonists, one.privilege) for one in dealt if one.seat == state.seat]
+            extra, said = sum(more for _, more in own), phrases.colonists(sum(map(sum, own)))
+            return f"{said} ({extra} by privilege)" if extra else said
         case "builder" if not player.city_spaces:
             return "your city is full"
         case "builder":

@@ -53,6 +53,7 @@ from porto_cli.paper import (
     put,
     spans,
 )
+from porto_cli.shown import called
 from porto_cli.term import ON, Line, Screen, cells, cut, flow, plain
 from porto_cli.term.prompt import TABLE_KEY
 
@@ -60,6 +61,8 @@ _NEW = "bold #ff3b30"
 """What a move would add."""
 _WIDE = 72
 """Columns from which the numbers of a player are in words."""
+_IN_WORDS = 3
+"""Ways to show chunks in words."""
 _NAME = 10
 """Columns of a player's name at most."""
 _SHORT = {
@@ -81,7 +84,8 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     First there is what every decision needs: the roles, tiles and ships, what all players have in
     hand, and the boards of one, whose city gets a row of what happened last if there are too few.
     With more rows the roles get two, there is the supply, the ships get two, and there are the
-    other boards and the buildings to be had, then more rows for cities.
+    other boards and the buildings to be had, then more rows for cities. Who builds needs neither
+    ships nor supply.
     """
     people = len(seen["players"])
     boards = partial(_boards, seen, after, shown)
@@ -92,6 +96,10 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     if any(name in PLACES for score in (seen["result"] or {}).values() for name in score):
         spare = NOTES + 1
 
+    def idle(pane: Pane) -> Pane:
+        """Return a pane that whoever builds can do without."""
+        return [form._replace(idle=seen["phase"] == "builder") for form in pane]
+
     def is_large(screen: Screen) -> bool:
         """Return whether the city needs a third row, whatever move is pointed at."""
         return len(_boards(seen, seen, shown, [shown], 2, screen)) == 4
@@ -99,8 +107,8 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     return [
         _pane("Roles", (1, 7), seen, *_ways_of_roles(seen), steady=True),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
-        _pane("Ships", (3, 9), seen, *_ways_of_ships(after)),
-        [PaneForm(8, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]))],
+        idle(_pane("Ships", (3, 9), seen, *_ways_of_ships(after))),
+        idle([PaneForm(8, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]))]),
         [PaneForm(4, people, partial(_hands, seen, after))],
         [
             PaneForm(5, 1, partial(_boards_in_a_row, seen, after, shown)),
@@ -113,7 +121,8 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
                 for draw in [partial(boards, everybody, more)]
             ),
         ],
-        [PaneForm(rank, rows, partial(_to_buy, seen, rows)) for rank, rows in ((12, 7), (14, 9))],
+        # A list of what can be built says the same.
+        idle([PaneForm(rank, n, partial(_to_buy, seen, n)) for rank, n in ((12, 7), (14, 9))]),
     ]
 
 
@@ -331,11 +340,17 @@ def _short(chunk: Chunk) -> Chunk:
     ]
 
 
-def _fitting(
-    first: Line, chunks: Chunks, screen: Screen, rows: int = 1, letters: Chunks = ()
-) -> list[Line]:
-    """Return chunks in so many rows: in words if these fit, else in short, then in ``letters``, if
-    they can be; else as many as fit, and how many more there are.
+def _fitting(first: Line, chunks: Chunks, screen: Screen, rows: int = 1) -> list[Line]:
+    """Return chunks in so many rows, in the first of the ways that fits, see :func:`_ways`."""
+    found = first_that_fits(_ways(first, chunks, screen), rows)
+    return found if len(found) <= rows else exactly(found, rows, screen.width)
+
+
+def _ways(
+    first: Line, chunks: Chunks, screen: Screen, letters: Chunks = ()
+) -> Iterator[list[Line]]:
+    """Yield chunks in words (:data:`_IN_WORDS` ways), in short, then in ``letters``, if they can
+    be; then the first ones, and how many more there are.
     """
     bare = screen._replace(color=False)
     in_words = [line_of(chunk, screen) for chunk in chunks]
@@ -348,21 +363,29 @@ def _fitting(
     for left_out in range(1, 1 + len(least)):
         mark: Line = [(f"+{left_out} ({TABLE_KEY})", PLAIN)]
         tried.append(([*least[:-left_out], mark], 1))
-    drawn = (flow(way, screen.width, first=first, indent=HEAD, gap=blanks) for way, blanks in tried)
-    found = first_that_fits(drawn, rows)
-    return found if len(found) <= rows else exactly(found, rows, screen.width)
+    for way, blanks in tried:
+        yield flow(way, screen.width, first=first, indent=HEAD, gap=blanks)
 
 
 def _hands(seen: View, after: View, screen: Screen) -> list[Line]:
-    """Return what each player has in hand, or would have more of, in the order of the seats."""
-    players = seen["players"]
-    column = min(_NAME, max(cells(player["name"]) for player in players))
-    both = zip(players, after["players"], strict=True)
-    return [line for player, then in both for line in _hand(seen, player, then, column, screen)]
+    """Return what each player has in hand, or would have more of, in the order of the seats: all in
+    the first way in which all fit; as long as they do, bots with their levels.
+    """
+    both = [*zip(seen["players"], after["players"], strict=True)]
+    names = [player["name"] for player, _ in both]
+    ways = list[tuple[int, tuple[list[Line], ...]]]()
+    for shown in [called(seen, name) for name in names], [cut(name, _NAME) for name in names]:
+        padded = (f"{name}{' ' * (max(map(cells, shown)) - cells(name))}" for name in shown)
+        hands = (_hand(seen, *one, name, screen) for one, name in zip(both, padded, strict=True))
+        ways += enumerate(zip(*hands, strict=False))
+    ways.sort(key=lambda way: way[0] >= _IN_WORDS)
+    found = next((way for _, way in ways if {*map(len, way)} == {1}), ways[-1][1])
+    return [line for lines in found for line in exactly(lines, 1, screen.width)]
 
 
-def _hand(seen: View, player: View, then: View, column: int, screen: Screen) -> list[Line]:
-    name, money = cut(player["name"], column), player["doubloons"]
+def _hand(seen: View, player: View, then: View, name: str, screen: Screen) -> Iterator[list[Line]]:
+    """Yield the ways to show a hand behind a name, see :func:`_ways`."""
+    money = player["doubloons"]
     moves = player["name"] in seen["to_move"]
     vp = "? VP" if player["vp"] is None else f"{player['vp']} VP"
     is_wide = screen.width >= _WIDE
@@ -370,16 +393,16 @@ def _hand(seen: View, player: View, then: View, column: int, screen: Screen) -> 
     office = f"{'governor' if is_governor else '':<8}" if is_wide else "G" if is_governor else " "
     number = f"{plural(money, 'doubloon'):>12}" if is_wide else f"{money:>2} dbl."
     first = [
-        (f"{'▸' if moves else ' '} {name}{' ' * (column - cells(name))}", BOLD if moves else PLAIN),
+        (f"{'▸' if moves else ' '} {name}", BOLD if moves else PLAIN),
         (f" {office} {number} {vp:>5} {' ' * is_wide}", PLAIN),
     ]
     goods = _barrels(player, then, lambda good, number: f"{good} {number}") or [
         [("no barrels", DIM)]
     ]
-    letters = _barrels(player, then, lambda good, number: f"{key_of(good)}{number}")
+    letters = _barrels(player, then, lambda good, number: f"{key_of(good)}{number}") or goods
     if people := player["san_juan"]:
         goods, letters = [*goods, [f"({people} in San Juan)"]], [*letters, [f"(SJ {people})"]]
-    return _fitting(first, goods, screen, letters=letters)
+    return _ways(first, goods, screen, letters)
 
 
 def _barrels(player: View, then: View, text: Callable[[str, int], str]) -> list[Chunk]:

@@ -28,7 +28,7 @@ from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.games.puerto_rico.view import standings, view
 from porto_cli.paper import Block, Chunk, Flow, Heading, Node, Paragraph, Piece
 from porto_cli.seam import later
-from porto_cli.shown import TOTAL, Ranked, Shown, ranked, shown_vp
+from porto_cli.shown import TOTAL, Ranked, Shown, called, ranked, shown_vp
 from porto_cli.term import BOLD, DIM
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def hand(seen: dict[str, Any], player: dict[str, Any]) -> Flow:
         chunks.insert(0, [("to move", BOLD)])
     if name == seen["governor"] and not seen["result"]:
         chunks.insert(0, ["governor"])
-    return Flow(chunks, gap=3, first=[(name, BOLD), ": "], indent=4)
+    return Flow(chunks, gap=3, first=[(called(seen, name), BOLD), ": "], indent=4)
 
 
 Kind = tuple[str, int, int]
