@@ -408,10 +408,14 @@ class Session:
         # A new list: by that ``_aside`` sees that the question has to be asked anew.
         self._news = [*self._news]
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
-        while True:
+
+        def show(notes: Sequence[str]) -> None:
             table = None if self.asker.plain else above_question(self.match, looker, seat)
-            above = Told(self._told(seat), table)
-            text = asked_order(self.match, seat, self.asker, above, self._table(looker))
+            above = Told(notes, Told(self._told(seat), table))
+            self.asker.put_above(above, self._table(looker))
+
+        while True:
+            text = asked_order(self.match, seat, self.asker, show)
             before = self.match.replay
             try:
                 order = self.match.order(text, seat)

@@ -361,13 +361,16 @@ def asked(
     rules: Rules = (),
     search: bool = False,
     most: int = 1,
+    put: Callable[[], object] = bool,
 ) -> V:
-    """Ask, and return what ``then`` makes of the answer; backing out of that asks again. A single
-    choice is taken without a question. Raises what the asker and ``then`` raise.
+    """Ask, and return what ``then`` makes of the answer; backing out of that asks again. Each time
+    ``put`` shows what is above the question. A single choice is taken without a question. Raises
+    what the asker and ``then`` raise.
     """
     if len(choices) == 1:
         return then(choices[0].value)
     while True:
+        put()
         chosen = asker.choose(question, choices, rules=rules, search=search, most=most)
         with suppress(CancelledError):
             return then(chosen)
