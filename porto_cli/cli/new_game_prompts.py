@@ -225,8 +225,7 @@ def ask_who_sits_here(asker: Asker, match: Match) -> Match:
         return match
     if do_all_sit_here(match):
         return match
-    secrets = match.game.secrets
-    if asker.plain and secrets is not None and secrets.there_are(match.state):
+    if asker.plain and match.game.has_secrets(match.state):
         return match
     choices = [
         labeled("Yes, the keyboard is handed over", True, "y"),
