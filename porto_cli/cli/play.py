@@ -116,20 +116,16 @@ def play(
     except (CancelledError, StoppedError, EOFError):
         pass
     except (KeyboardInterrupt, TerminatedError, OSError) as stopped:
-        code = INTERRUPTED
-        if isinstance(stopped, TerminatedError):
-            code = stopped.code
-        elif isinstance(stopped, OSError):
-            if not is_hung_up():
-                raise
-            code = HUNG_UP
+        if isinstance(stopped, OSError) and not is_hung_up():
+            raise
         if session:
             with suppress(OSError):
-                if session.match.over and code == INTERRUPTED:
+                if session.match.over and isinstance(stopped, KeyboardInterrupt):
                     _farewell(session)
                 else:
                     remark(_how_to_go_on(session))
-        raise typer.Exit(code) from None
+        code = HUNG_UP if isinstance(stopped, OSError) else INTERRUPTED
+        raise typer.Exit(getattr(stopped, "code", code)) from None
     if session:
         _farewell(session)
     else:
@@ -187,19 +183,15 @@ def _demand_a_terminal(file: Path | None) -> None:
     if sys.stdin.isatty() and sys.stdout.isatty() and str(file) != STANDARD:
         return
     why = "'porto play' asks questions, so it needs a terminal. Without one,"
-    new, show = (
-        "sets up a game, for the players that you name",
-        "shows what can be done next, and how",
-    )
+    new = "'porto new FILE NAME…' sets up a game, for the players that you name"
+    show = "'porto show FILE' shows what can be done next, and how"
     if file is None or str(file) == STANDARD:
-        usage(f"{why} 'porto new FILE NAME…' {new}; 'porto show FILE' {show}.")
-    similar = None if meant(file).exists() else similar_to(file)
-    if similar is None and not meant(file).exists():
-        path = file_word(str(with_suffix(file)))
-        usage(f"{why} this {new}.", suggestions=[f"porto new {path} NAME…"])
-    other = f"There is no file {file}; did you mean {similar}? " if similar else ""
-    path = file_word(str(similar or meant(file)))
-    usage(f"{other}{why} this {show}.", suggestions=[f"porto show {path}"])
+        usage(f"{why} {new}; {show}.")
+    known = meant(file) if meant(file).exists() else similar_to(file)
+    if known is None:
+        usage(f"{why} {new}.", suggestions=[f"porto new {file_word(str(with_suffix(file)))} NAME…"])
+    other = [] if known == meant(file) else [f"There is no file {file}; did you mean {known}?"]
+    usage(*other, f"{why} {show}.", suggestions=[f"porto show {file_word(str(known))}"])
 
 
 def _refuse_to_show_secrets(match: Match) -> NoReturn:
