@@ -36,33 +36,6 @@ from porto_cli.user import me, own_seat
 
 V = TypeVar("V")
 
-# What a question mark says about the questions.
-_PLAYERS_HELP = (
-    "Say how many of you play; the names are asked next. Against bots you can play alone as well, "
-    "or several of you together."
-)
-_BOTS_HELP = (
-    "Computer opponents are bots: each takes a seat and moves by itself. How strong they are is "
-    "asked next, and then how many people play against them; that can be you alone."
-)
-_STRENGTH_HELP = (
-    "Level 1 makes many mistakes, the highest level plays well. Begin low: you can choose another "
-    "level for the next game."
-)
-_NAME_HELP = (
-    "The name stands on the table and in the file of the game. It can be any name, but not one "
-    "that could be taken for a word of a move."
-)
-_TABLE_HELP = (
-    "By default the program shuffles and deals. With the real box on your table you type what is "
-    "drawn, and the program checks the rules and keeps the score."
-)
-_FIRST_HELP = "The first player begins, and the others follow clockwise. By default chance decides."
-_FILE_HELP = (
-    "The game is one file, which is saved after every turn. With its name you can continue it, or "
-    "mail it to the others."
-)
-
 
 class Plan(NamedTuple):
     """What was answered about a new game."""
@@ -130,15 +103,14 @@ class Dialog:
         plan: Plan,
         question: str,
         choices: Sequence[Choice[V]],
-        says: str,
-        about: str = "players",
+        kind: str,
     ) -> V:
         """Return the choice that is made; a single one is made without a question. What helps is
-        what it ``says``, and the game's rulings.
+        what is said about the ``kind`` of question, and the game's rulings about it.
         """
         if len(choices) == 1:
             return choices[0].value
-        rules = (says, *commands_of(plan.game).rules_about(about))
+        rules = (kind, *commands_of(plan.game).rules_about(kind))
         return self.ask(plan, partial(self.asker.choose, question, choices, rules=rules))
 
 
@@ -210,11 +182,6 @@ HERE = "played-here.txt"
 """The file in the user's own folder with the games of which all people play at this computer, as
 :func:`~porto_cli.mail.game_named` names them.
 """
-_HERE_HELP = (
-    "'porto me' says who you are, so alone you play only your own turns, and send the file to the "
-    "others for theirs. At one keyboard you hand it over after each turn. You can change that "
-    "later: with * or --all, or with --as for your turns alone."
-)
 
 
 def ask_who_sits_here(asker: Asker, match: Match) -> Match:
@@ -232,7 +199,7 @@ def ask_who_sits_here(asker: Asker, match: Match) -> Match:
         labeled("No, they get the file and play elsewhere", False, "n"),
     ]
     question = "Do all of them play at this keyboard?"
-    if asker.choose(question, choices, rules=(_HERE_HELP,), back=False):
+    if asker.choose(question, choices, rules=("here",), back=False):
         all_sit_here(match)
     return match
 
@@ -292,7 +259,7 @@ def ask_people(asker: Asker, game: str, bots: Sequence[str]) -> tuple[str, ...]:
 
     def planned(dialog: Dialog) -> Plan:
         question = "How many people play?" if bots else "How many play?"
-        count = dialog.choose(start, question, _counts(start, len(bots)), _PLAYERS_HELP)
+        count = dialog.choose(start, question, _counts(start, len(bots)), "players")
         return _named(start, count, dialog)
 
     return Dialog(asker).run(planned).players
@@ -388,17 +355,17 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
     if plan.path != Path():
         question = f"{plan.path} will be a new game. {question}"
     more = labeled("More choices: a real table, variants, first player, file", _ALL, "m")
-    people = dialog.choose(plan, question, [*choices, more], _PLAYERS_HELP)
+    people = dialog.choose(plan, question, [*choices, more], "players")
     if is_all := people == _ALL:
         question = f"{question} The other choices come after the names."
-        people = dialog.choose(plan, question, choices, _PLAYERS_HELP)
+        people = dialog.choose(plan, question, choices, "players")
     bots, level = 0, ""
     if people == _AGAINST_BOTS:
         numbers = [labeled(plural(nth, "bot"), nth) for nth in range(1, meta.players.stop - 1)]
-        bots = dialog.choose(plan, "How many computer opponents?", numbers, _BOTS_HELP)
-        level = dialog.choose(plan, "How strong?", levels, _STRENGTH_HELP, "")
+        bots = dialog.choose(plan, "How many computer opponents?", numbers, "bots")
+        level = dialog.choose(plan, "How strong?", levels, "level")
         counts = _counts(plan, bots)
-        people = dialog.choose(plan, "How many people play?", counts, _BOTS_HELP)
+        people = dialog.choose(plan, "How many people play?", counts, "bots")
     plan = _named(plan, people, dialog)
     names = bot_names(plan.players, bots, meta)
     plan = plan._replace(players=(*plan.players, *names), bots=dict.fromkeys(names, level))
@@ -414,12 +381,12 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
             labeled("Yes, and we type what comes up", True),
         ]
         question = "Do you play with the real cards, on a table?"
-        plan = plan._replace(real=dialog.choose(plan, question, real, _TABLE_HELP, "table"))
+        plan = plan._replace(real=dialog.choose(plan, question, real, "table"))
     if len(plan.players) > 1:
         first = [labeled("Chosen at random", "")] * (not plan.real)
         first += [labeled(name, name) for name in plan.players]
         question = "Who is the first player?"
-        chosen = dialog.choose(plan, question, first, _FIRST_HELP, "first")
+        chosen = dialog.choose(plan, question, first, "first")
         plan = plan._replace(first=chosen or None)
     needed = {one.name for one in commands_of(plan.game).setup if one.is_needed(plan.options)}
     for name, lies in own.setup_questions().items():
@@ -449,7 +416,7 @@ def _named(plan: Plan, count: int, dialog: Dialog) -> Plan:
         own = "" if nth else own_name(meta, others)
         fault = partial(_name_fault, own=own, others=others, meta=meta)
         question = _name_question(nth + 1, count, own)
-        write = partial(dialog.asker.write, question, fault, rules=(_NAME_HELP,))
+        write = partial(dialog.asker.write, question, fault, rules=("name",))
         plan = plan._replace(players=(*plan.players, dialog.ask(plan, write) or own))
     return plan
 
@@ -457,7 +424,7 @@ def _named(plan: Plan, count: int, dialog: Dialog) -> Plan:
 def _asked_path(asker: Asker, players: Sequence[str], folder: Path = Path()) -> Path:
     default = str(folder / free_name(players, expanded(folder)))
     question = "Which file should the game be saved in?"
-    return _as_path(asker.write(question, _path_fault, default, rules=(_FILE_HELP,)))
+    return _as_path(asker.write(question, _path_fault, default, rules=("file",)))
 
 
 def _as_path(text: str) -> Path:

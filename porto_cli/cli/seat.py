@@ -185,12 +185,6 @@ def _part(order: Order) -> dict[str, object]:
 # -- Orders at the keyboard
 
 
-_WHAT_AN_ORDER_IS = (
-    "An order says what you will do when a decision waits for you. When your turn comes, the "
-    "first of its choices that is possible is made for you at once, by the program of the "
-    "player who moves before you. If none of them is possible, the game waits for you."
-)
-
 Show = Callable[[Sequence[str]], object]
 """Shows sentences above the next question."""
 _WRITE = "write"
@@ -223,7 +217,7 @@ def asked_order(match: Match, seat: int, asker: Asker, show: Show) -> str:
 
     question = f"For which decision does {player} order ahead?"
     put = partial(show, notes or [f"{player} has no orders."])
-    rules = [_WHAT_AN_ORDER_IS]
+    rules = ["order"]
     return asked(asker, question, _choices(labels), chosen, rules=rules, put=put)
 
 

@@ -52,23 +52,6 @@ Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
 """Number of moves in a hint."""
-_WAIT_HELP = (
-    "Somebody else is to move. Send them the file, and read it again when it comes back; you can "
-    "also take back your own turn, or look at the game."
-)
-_HAND_OVER_HELP = (
-    "What the next player may see is not on the screen yet. Hand over the keyboard, and let that "
-    "player go on."
-)
-_END_HELP = "The game is over. Play another one, or look at how this one went; it is saved."
-_TYPE_HELP = (
-    "Type a move in the words that the log and hints use. If it is not legal, you see which rule "
-    "forbids it, and nothing changes."
-)
-_UNDO_HELP = (
-    "The turn is taken back, and its player moves again. It stays in the record, marked as taken "
-    "back, and Redo plays it again."
-)
 
 
 class StoppedError(Exception):
@@ -216,7 +199,7 @@ class Session:
         besides = self._offers(seat, self.redo, self.undo, self.stop)
         question = f"Hand the keyboard to {self.match.holders[seat]}."
         rules = commands_of(self.game.meta.id).rules_about("secret")
-        self._choose(question, [*here, *ahead, *besides], (_HAND_OVER_HELP, *rules))
+        self._choose(question, [*here, *ahead, *besides], ("secret", *rules))
 
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
@@ -229,7 +212,7 @@ class Session:
         ways = (self.order_ahead, self.redo, self.undo, self.say, self.play_for_all)
         later = (self.read_again, self.look_around, self.type_move)
         others = self._offers(seat, *leave, *ways, *later)
-        self._choose(question, [*self._offer(seat).entries, *others], (_WAIT_HELP, R_UNDO))
+        self._choose(question, [*self._offer(seat).entries, *others], ("wait", R_UNDO))
 
     def _at_the_end(self) -> None:
         """Show how the game ended, until another one begins. Raises StoppedError."""
@@ -244,7 +227,7 @@ class Session:
         entries = self._offers(seat, *ways)
         while self.match.over:
             self.asker.put_above(self.ending, self._table(None))
-            self._choose("What would you like to do now?", entries, (_END_HELP,))
+            self._choose("What would you like to do now?", entries, ("over",))
 
     def _is_to_be_sent(self, seat: int) -> bool:
         """Return whether a turn was made here, or never mailed, and can be mailed: that is offered
@@ -357,7 +340,7 @@ class Session:
         undo = f"Undo {self._turn_in_short(seat, match.steps[past.standing_of_people[-1]])}"
         yield "<", undo
         question = f"{undo}? The record will show that it was taken back."
-        if self.asker.confirm(question, rules=(_UNDO_HELP, R_UNDO)):
+        if self.asker.confirm(question, rules=("undo", R_UNDO)):
             match.undo(seat)
             self._save_the_new()
 
@@ -429,7 +412,7 @@ class Session:
         like = max(map(self.match.text, found), key=lambda one: len(one.split()), default="")
         question = f"Type a move, like: {like}"
         text = self.asker.typed
-        while text := self.asker.write(question, lambda typed: None, text, rules=(_TYPE_HELP,)):
+        while text := self.asker.write(question, lambda typed: None, text, rules=("type",)):
             if self._do(partial(self._play_typed, seat, text)):
                 return
 

@@ -178,9 +178,6 @@ and the ids of the rulings behind it.
 """
 
 
-YES_OR_NO: Rules = ("y says yes. With n, Enter alone or on the way back nothing is done.",)
-"""The help with a question to be answered by yes or no that has none of its own."""
-
 Text = Callable[[Screen], Sequence[Line]]
 """Something to read, set for a screen."""
 
@@ -343,7 +340,7 @@ class Asker(Protocol):
         where there is a way back.
         """
         sure = [labeled("No", False, "n"), labeled("Yes", True, "y")]
-        return self.choose(question, sure, rules=rules or YES_OR_NO, search=True)
+        return self.choose(question, sure, rules=rules or ("sure",), search=True)
 
     def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         """Show something to read, and return when it has been read; ``more`` is shown to who asks

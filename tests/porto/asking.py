@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from porto_cli.games import BOX
-from porto_cli.installed import lessons_of, ruling
+from porto_cli.installed import questions_of, ruling
 from porto_cli.term import Screen, plain
 from porto_cli.term.prompt import Above, Asker, CancelledError, Choice, Rules, Text
 
@@ -14,7 +14,7 @@ AT_THE_END = "What would you like to do now?"
 """Who has no answer to this stops, and plays no further game."""
 BACK = object()
 """The answer of a player who goes back."""
-KINDS = {kind for game in BOX for kind in lessons_of(game)["questions"]}
+KINDS = {kind for game in BOX for kind in questions_of(game)}
 """The kinds of questions about which the games of the box say something."""
 
 
