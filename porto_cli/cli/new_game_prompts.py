@@ -98,13 +98,7 @@ class Dialog:
         answer: V = self._answers[self._nth - 1]
         return answer
 
-    def choose(
-        self,
-        plan: Plan,
-        question: str,
-        choices: Sequence[Choice[V]],
-        kind: str,
-    ) -> V:
+    def choose(self, plan: Plan, question: str, choices: Sequence[Choice[V]], kind: str) -> V:
         """Return the choice that is made; a single one is made without a question. What helps is
         what is said about the ``kind`` of question, and the game's rulings about it.
         """

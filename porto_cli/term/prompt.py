@@ -66,6 +66,11 @@ class Choice(NamedTuple, Generic[T]):
         """Its key, and the numbers that mean the same."""
         return [self.key, *filter(str.isdigit, self.also.split())]
 
+    @property
+    def is_sign(self) -> bool:
+        """Its key is no letter or digit, so that it is the same on all screens."""
+        return bool(self.key) and not self.key.isalnum()
+
 
 def labeled(label: str, value: T, key: str = "", also: str = "") -> Choice[T]:
     """Return a choice whose label is a plain text."""
@@ -73,8 +78,8 @@ def labeled(label: str, value: T, key: str = "", also: str = "") -> Choice[T]:
 
 
 def signs_of(choices: Iterable[Choice[T]]) -> list[Choice[T]]:
-    """Return the choices whose keys are no letters or digits: they are the same on all screens."""
-    return [one for one in choices if one.key and not one.key.isalnum()]
+    """Return the choices whose keys are signs."""
+    return [one for one in choices if one.is_sign]
 
 
 def is_named(choice: Choice[T]) -> bool:
@@ -118,7 +123,7 @@ def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
         # A single letter is meant for a key: it would begin a word of nearly every move.
         lambda one: min(map(len, typed.split())) > 1 and any(map(has, one.moves)),
     )
-    signs = [nth for nth, one in enumerate(choices) if signs_of([one])]
+    signs = [nth for nth, one in enumerate(choices) if one.is_sign]
     all_of_them = [nth for nth in range(len(choices)) if nth not in signs]
     moves = [nth for nth in all_of_them if choices[nth].moves]
     is_long = len(typed.strip()) > _FEW
@@ -436,8 +441,10 @@ class Lines(Asker):
         most: int = 1,
     ) -> T:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
-        marked = _marked(choices)
-        others = self._others([mark for mark, _ in marked]) if back else {}
+        numbers = count(1)
+        # Each has a letter of its own, or a number.
+        marked = [one if one.key else one._replace(key=str(next(numbers))) for one in choices]
+        others = self._others([one.key for one in marked]) if back else {}
         put = partial(self._list, question, marked)
         put()
         asks = "Your choice" if most == 1 else f"Up to {most} choices in a line"
@@ -450,17 +457,17 @@ class Lines(Asker):
             if not text:
                 return choices[0].value
             keys = [text] if most == 1 else text.replace(",", " ").split()
-            chosen = [one for key in keys if (one := _with_mark(marked, key))]
+            chosen = [one for key in keys for one in marked if _is_key(key, one)]
             if 0 < len(keys) == len({*map(id, chosen)}) <= most:
                 return reduce(add, [one.value for one in chosen])
             # What has no letter is meant for the marks: a sign may stand in the name of a file.
             words = text if any(map(str.isalpha, text)) else ""
-            found = [marked[nth] for nth in found_by(choices, words)]
+            found = [marked[nth] for nth in found_by(marked, words)]
             # Here a word acts at once: two letters are too few to end or undo something.
             if len(words.strip()) <= _FEW:
-                found = [(key, one) for key, one in found if not signs_of([one])]
+                found = [one for one in found if not one.is_sign]
             if len(found) == 1:
-                return found[0][1].value
+                return found[0].value
             where = "in several" if found else "in none"
             some = "one" if most == 1 else f"up to {most}"
             _tell(f"{shown(text)} is {where} of these. Type what is in front of {some} of them.")
@@ -494,14 +501,7 @@ class Lines(Asker):
             print(f"{nth:3}  {plain(share.label)}: {number} of {share.most}")
         _tell(sheet.standing(numbers))
 
-    def write(
-        self,
-        question: str,
-        fault: Fault,
-        default: str = "",
-        *,
-        rules: Rules = (),
-    ) -> str:
+    def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         _begin(question)
         keys = [f"Enter alone: {default};"] * bool(default) + ["? help,"] * bool(rules)
@@ -518,21 +518,20 @@ class Lines(Asker):
         screen = screen_of()
         show(text(screen._replace(width=screen.width - 1)), Screen())
 
-    def _list(self, question: str, marked: Sequence[tuple[str, Choice[T]]]) -> None:
+    def _list(self, question: str, marked: Sequence[Choice[T]]) -> None:
         _begin(question)
-        listed = [one for one in marked if not one[1].hidden]
-        rest = [one for one in listed if not signs_of([one[1]])][MANY:]
+        listed = [one for one in marked if not one.hidden]
+        rest = [one for one in listed if not one.is_sign][MANY:]
         self._print(one for one in listed if one not in rest)
         if rest:
             _tell(f"… and {len(rest)} more; type some words of one to see those with them.")
 
-    def _print(self, marked: Iterable[tuple[str, Choice[T]]]) -> None:
-        for mark, choice in marked:
-            label = plain(choice.label)
-            label = "  ".join(filter(None, [label, choice.brings]))
+    def _print(self, marked: Iterable[Choice[T]]) -> None:
+        for choice in marked:
+            label = "  ".join(filter(None, [plain(choice.label), choice.brings]))
             text = f"{label}. {choice.note}" if choice.note else label
             # A key that is the name of what it chooses is said once.
-            text = text if is_named(choice) else f"{mark:>3}  {text}"
+            text = text if is_named(choice) else f"{choice.key:>3}  {text}"
             show(folded([(text, PLAIN)], screen_of().width - 1, _INDENT), Screen())
 
     def _others(self, marks: Sequence[str] = ()) -> _Others:
@@ -566,17 +565,10 @@ class Lines(Asker):
         return full if in_full else [*brief, *wrapped(f"{KEYS} {more} {also}", screen.width)]
 
 
-def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:
-    """Return choices with what chooses them: a letter of their own, or a number."""
-    numbers = count(1)
-    return [(choice.key or str(next(numbers)), choice) for choice in choices]
-
-
-def _with_mark(marked: Sequence[tuple[str, Choice[T]]], key: str) -> Choice[T] | None:
-    """Return the choice that a key chooses."""
-    typed = {key.casefold(), str(whole_number(key))}
-    marks = ((choice, {one.casefold() for one in (mark, *choice.keys)}) for mark, choice in marked)
-    return next((choice for choice, its in marks if typed & its), None)
+def _is_key(typed: str, choice: Choice[T]) -> bool:
+    """Return whether what was typed is a key of a choice, of whatever case; ``01`` is ``1``."""
+    keys = {key.casefold() for key in choice.keys}
+    return not keys.isdisjoint((typed.casefold(), str(whole_number(typed))))
 
 
 def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int]:
