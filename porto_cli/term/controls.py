@@ -363,14 +363,17 @@ class Menu(Control):
         row = "".join(begin.replace(",", " ").split())
         is_row, is_apart = len(row) > 1 and row.isdigit(), row != begin
         begin = row if is_row else begin
-        for fits in (_begins, _has_all) if is_row else (_begins,):
-            self.found = [nth for nth, one in enumerate(self.given) if _key_of(one, begin, fits)]
-            if self.found:
-                break
-        else:
-            self.found = [] if is_row and is_apart else found_by(self.given, typed)
-        found = [nth for nth in self.found if nth in self._listed] or self.found
-        self.found = sorted(found, key=lambda nth: not _key_of(self.given[nth], begin, _is_whole))
+        keys = [(nth, key.casefold()) for nth, one in enumerate(self.given) for key in one.keys]
+        found = [nth for nth, key in keys if key.startswith(begin)]
+        if is_row and not found:
+            found = [nth for nth, key in keys if key.isdigit() and not Counter(row) - Counter(key)]
+        if not (found or (is_row and is_apart)):
+            found = found_by(self.given, typed)
+        whole = {
+            nth for nth, key in keys if key == begin or (is_row and sorted(key) == sorted(row))
+        }
+        found = [nth for nth in found if nth in self._listed] or found
+        self.found = sorted({*found}, key=lambda nth: (nth not in whole, nth))
         self.pointed_at = self._top = 0
 
     def is_done(self) -> bool:
@@ -509,25 +512,6 @@ class Menu(Control):
         elif self.on is On.MENU:
             get_app().exit(result=self.answer())
         return None
-
-
-def _key_of(choice: Choice[Any], typed: str, fits: Callable[[str, str], bool]) -> str:
-    """Return the first key of a choice that what was typed fits; empty if there is none."""
-    return next((key for key in choice.keys if key and fits(key.casefold(), typed)), "")
-
-
-def _begins(key: str, typed: str) -> bool:
-    return key.startswith(typed)
-
-
-def _is_whole(key: str, typed: str) -> bool:
-    """Return whether a whole key was typed, digits in any order."""
-    return key == typed or (typed.isdigit() and sorted(key) == sorted(typed))
-
-
-def _has_all(key: str, digits: str) -> bool:
-    """Return whether a key is made of digits, these among them."""
-    return key.isdigit() and not Counter(digits) - Counter(key)
 
 
 class Form(Menu):

@@ -66,6 +66,10 @@ class Choice(NamedTuple, Generic[T]):
         """Its key, and the numbers that mean the same."""
         return [self.key, *filter(str.isdigit, self.also.split())]
 
+    def is_key(self, typed: str) -> bool:
+        """Return whether what was typed is a whole key of it."""
+        return typed.casefold() in (key.casefold() for key in self.keys)
+
     @property
     def is_sign(self) -> bool:
         """Its key is no letter or digit, so that it is the same on all screens."""
@@ -457,7 +461,7 @@ class Lines(Asker):
             if not text:
                 return choices[0].value
             keys = [text] if most == 1 else text.replace(",", " ").split()
-            chosen = [one for key in keys for one in marked if _is_key(key, one)]
+            chosen = [one for key in keys for one in marked if one.is_key(key)]
             if 0 < len(keys) == len({*map(id, chosen)}) <= most:
                 return reduce(add, [one.value for one in chosen])
             # What has no letter is meant for the marks: a sign may stand in the name of a file.
@@ -563,12 +567,6 @@ class Lines(Asker):
         keys = ", ".join(map(sign_in_brief, others.values()))
         also = f"Here you can also type: {keys}." if keys else ""
         return full if in_full else [*brief, *wrapped(f"{KEYS} {more} {also}", screen.width)]
-
-
-def _is_key(typed: str, choice: Choice[T]) -> bool:
-    """Return whether what was typed is a key of a choice, of whatever case; ``01`` is ``1``."""
-    keys = {key.casefold() for key in choice.keys}
-    return not keys.isdisjoint((typed.casefold(), str(whole_number(typed))))
 
 
 def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int]:
