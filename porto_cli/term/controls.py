@@ -283,15 +283,15 @@ class Menu(Control):
     What is typed is the beginning of keys, else words of labels.
     """
 
+    on = On.MENU
+
     def __init__(
         self,
         choices: Sequence[Choice[Any]],
-        on: On = On.MENU,
         *,
         digits: bool = True,
         beside: Sequence[Choice[Any]] = (),
     ) -> None:
-        self.on = on
         self.beside = beside
         """Signs that can be chosen here, too, and stand in the menu before."""
         self.shows_moves = any(one.moves for one in choices)
@@ -517,9 +517,10 @@ class Menu(Control):
 class Form(Menu):
     """The numbers of a sheet, one row of it pointed at."""
 
+    on = On.FORM
+
     def __init__(self, sheet: Sheet) -> None:
-        rows = [Choice(share.label, None, note=share.note) for share in sheet.shares]
-        super().__init__(rows, On.FORM, digits=False)
+        super().__init__([Choice(share.label, None) for share in sheet.shares], digits=False)
         self.sheet, self.shows_moves = sheet, True
         self.numbers = [share.number for share in sheet.shares]
 

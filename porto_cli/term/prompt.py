@@ -153,14 +153,11 @@ Fault = Callable[[str], str | None]
 
 
 class Share(NamedTuple):
-    """A row of a sheet: what it is called, its number at the start, the largest it can have, and a
-    line about it.
-    """
+    """A row of a sheet: what it is called, its number at the start, and the largest it can have."""
 
     label: Line
     number: int
     most: int
-    note: str = ""
 
 
 class Sheet(NamedTuple):
