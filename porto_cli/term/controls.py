@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, Flag
 from functools import cache, cached_property, partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import questionary
 from prompt_toolkit.application.current import get_app
@@ -151,21 +151,15 @@ def keys_of(
     """
     there = {"Esc": back, HELP_KEY: helps, TABLE_KEY: table}
     there |= {_BOARDS: table and boards, _TABLE: table and not boards}
-    without = {name for name in there if not there[name]}
-    meant = {name for key in KEYS if on in key.on for name in key.keys.split()}
-    clears = [] if back else [Key(On.MENU, "escape", lambda it, _: it.erase(ALL))]
+    keys = [key for key in KEYS if on in key.on]
+    meant = {name for key in keys for name in key.keys.split()}
+    signs = [(one, sign_in_brief(one)) for one in others if one.key not in meant]
+    clears = on is On.MENU and not back
     return [
         *(Key(on, one.key, _exit(one.value), hint=sign_in_brief(one)) for one in own),
-        *(
-            Key(on, one.key, _exit(one), meaning=sign_in_brief(one), hint=sign_in_brief(one))
-            for one in others
-            if one.key not in meant
-        ),
-        *(
-            key
-            for key in (*KEYS, *clears)
-            if on in key.on and without.isdisjoint((key.name, key.hint))
-        ),
+        *(Key(on, one.key, _exit(one), "", brief, brief) for one, brief in signs),
+        *(key for key in keys if there.get(key.name, True) and there.get(key.hint or "", True)),
+        *([Key(on, "escape", lambda it, _: it.erase(ALL))] * clears),
     ]
 
 
@@ -208,8 +202,6 @@ def explained(keys: Sequence[Key], width: int) -> list[Line]:
 #
 # They draw themselves as lines, and the keys above change them; who asks with them is
 # :mod:`porto_cli.term.menus`.
-
-T = TypeVar("T")
 
 POINTER = ">"
 ESCAPE = "\x1b"
