@@ -204,27 +204,21 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
 
 
 def _how_to_go_on(session: Session) -> str:
-    words = ["porto play", file_word(str(session.match.path)), *_named(session)]
-    if session.seat is None and len(session.match.people) > 1 and _needs_all(session.match):
-        words.append("--all")
+    words = ["porto play", file_word(str(session.match.path)), *_who_plays(session)]
     return f"Every finished turn is saved. To continue: {' '.join(words)}"
 
 
-def _named(session: Session) -> list[str]:
-    """Return the option that names the one player of this keyboard, unless the settings do."""
-    if session.seat is None or session.is_user:
-        return []
-    return [option("--as", session.match.holders[session.seat])]
-
-
-def _needs_all(match: Match) -> bool:
-    """Return whether the settings name the player who alone would be asked without ``--all``."""
+def _who_plays(session: Session) -> list[str]:
+    """Return the option that says whose turns are played here, unless the settings do."""
     from porto_cli.cli.new_game_prompts import do_all_sit_here
 
-    try:
-        return seat_of_user(match) is not None and not do_all_sit_here(match)
-    except PortoError:
-        return False
+    match = session.match
+    if session.seat is not None:
+        return [] if session.is_user else [option("--as", match.holders[session.seat])]
+    with suppress(PortoError):
+        if len(match.people) > 1 and seat_of_user(match) is not None:
+            return [] if do_all_sit_here(match) else ["--all"]
+    return []
 
 
 def _farewell(session: Session) -> None:
@@ -238,7 +232,7 @@ def _farewell(session: Session) -> None:
         tell(_how_to_go_on(session))
     else:
         name = file_word(match.path.name) if match.path else FILE
-        words = ["porto mail", file_word(str(match.path)), *_named(session)]
+        words = ["porto mail", file_word(str(match.path)), *_who_plays(session)]
         mails = "To write the mail with it: " + " ".join([*words, "-o turn.eml"])
         if session.readers():
             mails = "To send it by mail: " + " ".join([*words, "--send"])

@@ -637,12 +637,13 @@ class Session:
                 notices = self.match.save()
             except FileError as error:
                 self.asker.put_above(None)
-                entries: list[Entry] = [
-                    labeled("Try again", _back),
+                entries: list[Choice[Action | None]] = [
+                    labeled("Try again", None),
                     labeled("Read the file again, without this turn", self._read_the_file),
                     labeled("Stop, without this turn", self._stop_unsaved, "."),
                 ]
-                if self._do(self.asker.choose(error.sentence, entries, back=False)):
+                instead = self.asker.choose(error.sentence, entries, back=False)
+                if instead and self._do(instead):
                     return
             else:
                 for notice in notices:
@@ -664,7 +665,3 @@ class Session:
             )
         self.match = found.known
         self._forget()
-
-
-def _back() -> NoReturn:
-    raise CancelledError
