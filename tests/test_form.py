@@ -67,9 +67,9 @@ def test_keys_change_numbers(keys: Any, typed: str, numbers: list[int]) -> None:
     assert Menus(advice).distribute(QUESTION, SHEET) == numbers
 
 
-def test_the_letters_of_the_menu_before_work_in_a_form_which_stays_as_it_is(keys: Any) -> None:
+def test_the_signs_of_the_menu_before_work_in_a_form_which_stays_as_it_is(keys: Any) -> None:
     menus, did = Menus(advice), list[str]()
-    menus.letters = {"h": labeled("Hint", partial(did.append, "hint"), "h")}
+    menus.signs = {"h": labeled("Hint", partial(did.append, "hint"), "h")}
     keys("-h" + DOWN + "+" + ENTER)
     assert menus.distribute(QUESTION, SHEET) == [1, 2, 0]
     assert did == ["hint"]

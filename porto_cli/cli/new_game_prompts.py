@@ -140,8 +140,8 @@ def begun_again(asker: Asker, match: Match, path: Path) -> Match:
     """
     found = _saved(asker, path, match.players, partial(play_again, match))
     asker.opening = _opening(found, is_drawn=True)
-    if do_all_sit_here(match):
-        all_sit_here(found)
+    if all_play_here(match):
+        remember_all_play_here(found)
     return found
 
 
@@ -184,7 +184,7 @@ def ask_who_sits_here(asker: Asker, match: Match) -> Match:
     """
     if own_seat(match.players) not in match.people or len(match.people) == 1:
         return match
-    if do_all_sit_here(match):
+    if all_play_here(match):
         return match
     if asker.plain and match.game.has_secrets(match.state):
         return match
@@ -194,16 +194,16 @@ def ask_who_sits_here(asker: Asker, match: Match) -> Match:
     ]
     question = "Do all of them play at this keyboard?"
     if asker.choose(question, choices, rules=("here",), back=False):
-        all_sit_here(match)
+        remember_all_play_here(match)
     return match
 
 
-def all_sit_here(match: Match) -> None:
+def remember_all_play_here(match: Match) -> None:
     """Remember that all people of a game play at this computer, if that can be done."""
     notes.is_first(HERE, game_named(match.record))
 
 
-def do_all_sit_here(match: Match) -> bool:
+def all_play_here(match: Match) -> bool:
     """Return whether it is remembered that all people of a game play at this computer."""
     return notes.is_noted(HERE, game_named(match.record))
 

@@ -78,7 +78,7 @@ def play(
     """
     # What asks is loaded only here: completing a command, or reading its help, needs none of it.
     from porto_cli.cli import ask, hint, lobby
-    from porto_cli.cli.new_game_prompts import do_all_sit_here
+    from porto_cli.cli.new_game_prompts import all_play_here
     from porto_cli.cli.rules import advice_of
     from porto_cli.cli.session import Session, StoppedError
 
@@ -105,7 +105,7 @@ def play(
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
             # Where the screen cannot be wiped, nobody hands over the keyboard if there are secrets.
-            all_here = do_all_sit_here(match) and not (dumb and session.is_secret())
+            all_here = all_play_here(match) and not (dumb and session.is_secret())
             if player is None and not (everyone or all_here):
                 session.sit_down_as_user(seat_of_user(match))
             if in_lines and session.is_secret():
@@ -210,14 +210,14 @@ def _how_to_go_on(session: Session) -> str:
 
 def _who_plays(session: Session) -> list[str]:
     """Return the option that says whose turns are played here, unless the settings do."""
-    from porto_cli.cli.new_game_prompts import do_all_sit_here
+    from porto_cli.cli.new_game_prompts import all_play_here
 
     match = session.match
     if session.seat is not None:
         return [] if session.is_user else [option("--as", match.holders[session.seat])]
     with suppress(PortoError):
         if len(match.people) > 1 and seat_of_user(match) is not None:
-            return [] if do_all_sit_here(match) else ["--all"]
+            return [] if all_play_here(match) else ["--all"]
     return []
 
 

@@ -16,7 +16,7 @@ from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, lobby, progress
 from porto_cli.cli.common import keys_here
-from porto_cli.cli.new_game_prompts import all_sit_here, begun_again, next_file
+from porto_cli.cli.new_game_prompts import begun_again, next_file, remember_all_play_here
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.cli.progress import ENDED, as_said, guide_of
 from porto_cli.cli.rules import explained
@@ -79,7 +79,7 @@ class Session:
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
         self._at_the_keyboard: int | None = None
-        self.ending: progress.Ending | None = None
+        self._ending: progress.Ending | None = None
         """How the game ended, found once, as it may take a moment."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
@@ -164,7 +164,7 @@ class Session:
         offer = self._offer(seat)
         ways = (self.redo, self.undo, self.send, self.look_around, self.type_move, self.take_hint)
         others = self._offers(seat, *ways, self.end_lesson, self.order_ahead, self.stop)
-        self._keep_letters(others)
+        self._keep_signs(others)
         # A form is filled in as the hint says.
         begins = offer.at_once and not self._redoable()
         if begins and self._do(offer.entries[0].value):
@@ -217,7 +217,6 @@ class Session:
     def _at_the_end(self) -> None:
         """Show how the game ended, until another one begins. Raises StoppedError."""
         files.reported()
-        self.ending = progress.ending_of(self.match, progress.keep(self.match), self.seat)
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
         ways = [self.look_around, self.play_again, self.analyze, self.write_story]
@@ -226,7 +225,7 @@ class Session:
         ways = [self.send, self.stop, *ways] if is_first else [*ways, self.stop, self.send]
         entries = self._offers(seat, *ways)
         while self.match.over:
-            self.asker.put_above(self.ending, self._table(None))
+            self.asker.put_above(self.how_it_ended(), self._table(None))
             self._choose("What would you like to do now?", entries, ("over",))
 
     def _is_to_be_sent(self, seat: int) -> bool:
@@ -254,14 +253,14 @@ class Session:
 
     def _choose(self, question: str, entries: list[Entry], rules: tuple[str, ...]) -> None:
         """Ask what to do, and do it."""
-        self._keep_letters(entries)
+        self._keep_signs(entries)
         self._do(self.asker.choose(question, entries, rules=rules, back=False))
 
-    def _keep_letters(self, entries: Sequence[Entry]) -> None:
+    def _keep_signs(self, entries: Sequence[Entry]) -> None:
         """Let the signs of a menu work in the menus that it leads to; keys of moves do not."""
         kept = signs_of(entries)
         aside = [one._replace(value=partial(self._aside, one.value)) for one in kept]
-        self.asker.letters = {one.key: one for one in aside}
+        self.asker.signs = {one.key: one for one in aside}
 
     def _aside(self, action: Action) -> None:
         """Do something while something else is asked. Raises StaleError if that makes it another
@@ -269,11 +268,11 @@ class Session:
         """
         news, hinted = self._news, self._hinted
         # In what is done aside signs do not work: each of them would lie in the one before.
-        letters, self.asker.letters = self.asker.letters, {}
+        signs, self.asker.signs = self.asker.signs, {}
         try:
             self._do(action)
         finally:
-            self.asker.letters = letters
+            self.asker.signs = signs
         if news is not self._news or hinted is not self._hinted:
             raise StaleError
 
@@ -530,7 +529,7 @@ class Session:
             self.seat = None
             self.is_user = False
             self._at_the_keyboard = None
-            all_sit_here(self.match)
+            remember_all_play_here(self.match)
 
     def read_again(self, _: int) -> Way:
         """Go on with the present contents of the file. Raises PortoError."""
@@ -602,8 +601,11 @@ class Session:
         return lobby.readers_of(self.match, self._writer())
 
     def how_it_ended(self) -> progress.Ending:
-        """Return how the finished game ended."""
-        return self.ending or progress.ending_of(self.match, seat=self.seat)
+        """Return how the finished game ended, and keep its result."""
+        if self._ending is None:
+            compared = progress.keep(self.match)
+            self._ending = progress.ending_of(self.match, compared, self.seat)
+        return self._ending
 
     def _play(self, seat: int, *moves: Move | str) -> None:
         """Play a move and write the record.
@@ -627,7 +629,7 @@ class Session:
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
         self._news, self._hinted, self.asker.hinted = [], None, ""
-        self.ending = None
+        self._ending = None
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""

@@ -231,19 +231,19 @@ class Asker(Protocol):
 
     ``help_with``: what helps with a question. ``stage``: the screen, if it can be wiped. ``plain``:
     texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu is
-    answered, in a sentence. ``letters``: choices before this question whose keys work in a menu or
-    a form, where there is a way back: their values are called, and the question goes on. They are
-    signs, see :func:`signs_of`. ``hinted``: the move of a hint, to which what is offered first
-    leads. ``taught``: who answers learns how to, so Enter without a word chooses no move.
-    ``typed``: what was typed in a menu, and chose nothing there, when a sign ended it.
-    ``opening``: what is said until somebody has moved in the game that was set up last.
+    answered, in a sentence. ``signs``: choices before this question whose signs work in a menu or a
+    form as well, where there is a way back: their values are called, and the question goes on.
+    ``hinted``: the move of a hint, to which what is offered first leads. ``taught``: the player
+    learns how to answer, so Enter without a word chooses no move. ``typed``: what was typed in a
+    menu, and chose nothing there, when a sign ended it. ``opening``: what is said until somebody
+    has moved in the game that was set up last.
     """
 
     help_with: Advice
     stage: Stage | None
     plain: bool = False
     keys: str = ""
-    letters: Mapping[str, Choice[Any]] = MappingProxyType({})
+    signs: Mapping[str, Choice[Any]] = MappingProxyType({})
     hinted: str = ""
     taught: bool = False
     typed: str = ""
@@ -282,15 +282,13 @@ class Asker(Protocol):
 
         What is typed narrows the choices; with ``search`` they have no digits. Who types lines can
         make up to ``most`` choices in one, and their values are added. Raises CancelledError and
-        what letters raise (if ``back``), KeyboardInterrupt.
+        what signs raise (if ``back``), KeyboardInterrupt.
         """
 
     def beside(self, keys: Iterable[str]) -> list[Choice[Any]]:
         """Return the choices before this question that its own ``keys`` leave alone."""
         return [
-            one
-            for sign, one in self.letters.items()
-            if not any(key.startswith(sign) for key in keys)
+            one for sign, one in self.signs.items() if not any(key.startswith(sign) for key in keys)
         ]
 
     def choose_several(
@@ -332,7 +330,7 @@ class Asker(Protocol):
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
-        it begins with. Raises CancelledError, what letters raise, KeyboardInterrupt.
+        it begins with. Raises CancelledError, what signs raise, KeyboardInterrupt.
         """
 
     def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:

@@ -20,7 +20,7 @@ KINDS = {kind for game in BOX for kind in questions_of(game)}
 
 class Scripted(Asker):
     """An asker with answers: each a part of a label, ``BACK``, a text, a list of parts, or the
-    letter of a choice in the menu before.
+    sign of a choice in the menu before.
 
     Without an answer it takes the first choice. Everything that a person would have seen is kept:
     ``seen`` has a text for each question, with the table above it and the choices.
@@ -66,8 +66,8 @@ class Scripted(Asker):
         if answer is BACK:
             assert back, f"There is no way back from: {question}"
             raise CancelledError
-        if back and answer in self.letters:
-            self.letters[answer].value()
+        if back and answer in self.signs:
+            self.signs[answer].value()
             return self.choose(question, choices, rules=rules, back=back, search=search)
         if answer is None:
             over = [choice for choice in choices if question == AT_THE_END and choice.key == "."]

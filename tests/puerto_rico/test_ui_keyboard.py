@@ -608,7 +608,7 @@ class Leaving(Drawn):
             raise KeyboardInterrupt
         form.add(-1)
         self.moves.append(form.move_shown())
-        return self.letters[self.sign]
+        return self.signs[self.sign]
 
     def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         """Read nothing."""
