@@ -299,6 +299,13 @@ def lessons_of(game_id: str) -> Mapping[str, Any]:
     return tomllib.loads(_text_of(game_id, "lessons.toml"))
 
 
+@cache
+def questions_of(game_id: str) -> Mapping[str, str]:
+    """Return what is said about each kind of question, in any game and in this one."""
+    own = tomllib.loads((_HERE / "questions.toml").read_text("utf-8"))
+    return {**own, **lessons_of(game_id).get("questions", {})}
+
+
 # A JSON schema is any tree of JSON values.
 def json_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the documents; each has a definition in ``$defs``.

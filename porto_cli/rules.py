@@ -408,6 +408,10 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         """Return whether only the mover may know a move; the mover then has to be named."""
         return self.secrets is not None and self.secrets.is_secret(move)
 
+    def has_secrets(self, state: StateT) -> bool:
+        """Return whether players see something now that others must not see."""
+        return self.secrets is not None and self.secrets.there_are(state)
+
     def secret_movers(self, state: StateT) -> tuple[int, ...]:
         """Return the seats that can make a secret move now."""
         return self.secrets.movers(state) if self.secrets else ()

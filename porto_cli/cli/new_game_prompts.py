@@ -36,33 +36,6 @@ from porto_cli.user import me, own_seat
 
 V = TypeVar("V")
 
-# What a question mark says about the questions.
-_PLAYERS_HELP = (
-    "Say how many of you play; the names are asked next. Against bots you can play alone as well, "
-    "or several of you together."
-)
-_BOTS_HELP = (
-    "Computer opponents are bots: each takes a seat and moves by itself. How strong they are is "
-    "asked next, and then how many people play against them; that can be you alone."
-)
-_STRENGTH_HELP = (
-    "Level 1 makes many mistakes, the highest level plays well. Begin low: you can choose another "
-    "level for the next game."
-)
-_NAME_HELP = (
-    "The name stands on the table and in the file of the game. It can be any name, but not one "
-    "that could be taken for a word of a move."
-)
-_TABLE_HELP = (
-    "By default the program shuffles and deals. With the real box on your table you type what is "
-    "drawn, and the program checks the rules and keeps the score."
-)
-_FIRST_HELP = "The first player begins, and the others follow clockwise. By default chance decides."
-_FILE_HELP = (
-    "The game is one file, which is saved after every turn. With its name you can continue it, or "
-    "mail it to the others."
-)
-
 
 class Plan(NamedTuple):
     """What was answered about a new game."""
@@ -125,20 +98,13 @@ class Dialog:
         answer: V = self._answers[self._nth - 1]
         return answer
 
-    def choose(
-        self,
-        plan: Plan,
-        question: str,
-        choices: Sequence[Choice[V]],
-        says: str,
-        about: str = "players",
-    ) -> V:
+    def choose(self, plan: Plan, question: str, choices: Sequence[Choice[V]], kind: str) -> V:
         """Return the choice that is made; a single one is made without a question. What helps is
-        what it ``says``, and the game's rulings.
+        what is said about the ``kind`` of question, and the game's rulings about it.
         """
         if len(choices) == 1:
             return choices[0].value
-        rules = (says, *commands_of(plan.game).rules_about(about))
+        rules = (kind, *commands_of(plan.game).rules_about(kind))
         return self.ask(plan, partial(self.asker.choose, question, choices, rules=rules))
 
 
@@ -174,8 +140,8 @@ def begun_again(asker: Asker, match: Match, path: Path) -> Match:
     """
     found = _saved(asker, path, match.players, partial(play_again, match))
     asker.opening = _opening(found, is_drawn=True)
-    if do_all_sit_here(match):
-        all_sit_here(found)
+    if all_play_here(match):
+        remember_all_play_here(found)
     return found
 
 
@@ -210,11 +176,6 @@ HERE = "played-here.txt"
 """The file in the user's own folder with the games of which all people play at this computer, as
 :func:`~porto_cli.mail.game_named` names them.
 """
-_HERE_HELP = (
-    "'porto me' says who you are, so alone you play only your own turns, and send the file to the "
-    "others for theirs. At one keyboard you hand it over after each turn. You can change that "
-    "later: with * or --all, or with --as for your turns alone."
-)
 
 
 def ask_who_sits_here(asker: Asker, match: Match) -> Match:
@@ -223,27 +184,26 @@ def ask_who_sits_here(asker: Asker, match: Match) -> Match:
     """
     if own_seat(match.players) not in match.people or len(match.people) == 1:
         return match
-    if do_all_sit_here(match):
+    if all_play_here(match):
         return match
-    secrets = match.game.secrets
-    if asker.plain and secrets is not None and secrets.there_are(match.state):
+    if asker.plain and match.game.has_secrets(match.state):
         return match
     choices = [
         labeled("Yes, the keyboard is handed over", True, "y"),
         labeled("No, they get the file and play elsewhere", False, "n"),
     ]
     question = "Do all of them play at this keyboard?"
-    if asker.choose(question, choices, rules=(_HERE_HELP,), back=False):
-        all_sit_here(match)
+    if asker.choose(question, choices, rules=("here",), back=False):
+        remember_all_play_here(match)
     return match
 
 
-def all_sit_here(match: Match) -> None:
+def remember_all_play_here(match: Match) -> None:
     """Remember that all people of a game play at this computer, if that can be done."""
     notes.is_first(HERE, game_named(match.record))
 
 
-def do_all_sit_here(match: Match) -> bool:
+def all_play_here(match: Match) -> bool:
     """Return whether it is remembered that all people of a game play at this computer."""
     return notes.is_noted(HERE, game_named(match.record))
 
@@ -293,7 +253,7 @@ def ask_people(asker: Asker, game: str, bots: Sequence[str]) -> tuple[str, ...]:
 
     def planned(dialog: Dialog) -> Plan:
         question = "How many people are playing?" if bots else "How many players?"
-        count = dialog.choose(start, question, _counts(start, len(bots)), _PLAYERS_HELP)
+        count = dialog.choose(start, question, _counts(start, len(bots)), "players")
         return _named(start, count, dialog)
 
     return Dialog(asker).run(planned).players
@@ -389,17 +349,17 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
     if plan.path != Path():
         question = f"{plan.path} will be a new game. {question}"
     more = labeled("More choices: a real table, variants, first player, file", _ALL, "m")
-    people = dialog.choose(plan, question, [*choices, more], _PLAYERS_HELP)
+    people = dialog.choose(plan, question, [*choices, more], "players")
     if is_all := people == _ALL:
         question = f"{question} The other choices come after the names."
-        people = dialog.choose(plan, question, choices, _PLAYERS_HELP)
+        people = dialog.choose(plan, question, choices, "players")
     bots, level = 0, ""
     if people == _AGAINST_BOTS:
         numbers = [labeled(plural(nth, "bot"), nth) for nth in range(1, meta.players.stop - 1)]
-        bots = dialog.choose(plan, "How many computer opponents?", numbers, _BOTS_HELP)
-        level = dialog.choose(plan, "How strong?", levels, _STRENGTH_HELP, "")
+        bots = dialog.choose(plan, "How many computer opponents?", numbers, "bots")
+        level = dialog.choose(plan, "How strong?", levels, "level")
         counts = _counts(plan, bots)
-        people = dialog.choose(plan, "How many people play?", counts, _BOTS_HELP)
+        people = dialog.choose(plan, "How many people play?", counts, "bots")
     plan = _named(plan, people, dialog)
     names = bot_names(plan.players, bots, meta)
     plan = plan._replace(players=(*plan.players, *names), bots=dict.fromkeys(names, level))
@@ -415,12 +375,12 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
             labeled("Yes, and we type what comes up", True),
         ]
         question = "Do you play with the real cards, on a table?"
-        plan = plan._replace(real=dialog.choose(plan, question, real, _TABLE_HELP, "table"))
+        plan = plan._replace(real=dialog.choose(plan, question, real, "table"))
     if len(plan.players) > 1:
         first = [labeled("Chosen at random", "")] * (not plan.real)
         first += [labeled(name, name) for name in plan.players]
         question = "Who is the first player?"
-        chosen = dialog.choose(plan, question, first, _FIRST_HELP, "first")
+        chosen = dialog.choose(plan, question, first, "first")
         plan = plan._replace(first=chosen or None)
     needed = {one.name for one in commands_of(plan.game).setup if one.is_needed(plan.options)}
     for name, lies in own.setup_questions().items():
@@ -450,7 +410,7 @@ def _named(plan: Plan, count: int, dialog: Dialog) -> Plan:
         own = "" if nth else own_name(meta, others)
         fault = partial(_name_fault, own=own, others=others, meta=meta)
         question = _name_question(nth + 1, count, own)
-        write = partial(dialog.asker.write, question, fault, rules=(_NAME_HELP,))
+        write = partial(dialog.asker.write, question, fault, rules=("name",))
         plan = plan._replace(players=(*plan.players, dialog.ask(plan, write) or own))
     return plan
 
@@ -458,7 +418,7 @@ def _named(plan: Plan, count: int, dialog: Dialog) -> Plan:
 def _asked_path(asker: Asker, players: Sequence[str], folder: Path = Path()) -> Path:
     default = str(folder / free_name(players, expanded(folder)))
     question = "Which file should the game be saved in?"
-    return _as_path(asker.write(question, _path_fault, default, rules=(_FILE_HELP,)))
+    return _as_path(asker.write(question, _path_fault, default, rules=("file",)))
 
 
 def _as_path(text: str) -> Path:

@@ -78,7 +78,7 @@ def play(
     """
     # What asks is loaded only here: completing a command, or reading its help, needs none of it.
     from porto_cli.cli import ask, hint, lobby
-    from porto_cli.cli.new_game_prompts import do_all_sit_here
+    from porto_cli.cli.new_game_prompts import all_play_here
     from porto_cli.cli.rules import advice_of
     from porto_cli.cli.session import Session, StoppedError
 
@@ -105,7 +105,7 @@ def play(
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
             # Where the screen cannot be wiped, nobody hands over the keyboard if there are secrets.
-            all_here = do_all_sit_here(match) and not (dumb and session.is_secret())
+            all_here = all_play_here(match) and not (dumb and session.is_secret())
             if player is None and not (everyone or all_here):
                 session.sit_down_as_user(seat_of_user(match))
             if in_lines and session.is_secret():
@@ -116,20 +116,16 @@ def play(
     except (CancelledError, StoppedError, EOFError):
         pass
     except (KeyboardInterrupt, TerminatedError, OSError) as stopped:
-        code = INTERRUPTED
-        if isinstance(stopped, TerminatedError):
-            code = stopped.code
-        elif isinstance(stopped, OSError):
-            if not is_hung_up():
-                raise
-            code = HUNG_UP
+        if isinstance(stopped, OSError) and not is_hung_up():
+            raise
         if session:
             with suppress(OSError):
-                if session.match.over and code == INTERRUPTED:
+                if session.match.over and isinstance(stopped, KeyboardInterrupt):
                     _farewell(session)
                 else:
                     remark(_how_to_go_on(session))
-        raise typer.Exit(code) from None
+        code = HUNG_UP if isinstance(stopped, OSError) else INTERRUPTED
+        raise typer.Exit(getattr(stopped, "code", code)) from None
     if session:
         _farewell(session)
     else:
@@ -187,19 +183,15 @@ def _demand_a_terminal(file: Path | None) -> None:
     if sys.stdin.isatty() and sys.stdout.isatty() and str(file) != STANDARD:
         return
     why = "'porto play' asks questions, so it needs a terminal. Without one,"
-    new, show = (
-        "sets up a game, for the players that you name",
-        "shows what can be done next, and how",
-    )
+    new = "'porto new FILE NAME…' sets up a game, for the players that you name"
+    show = "'porto show FILE' shows what can be done next, and how"
     if file is None or str(file) == STANDARD:
-        usage(f"{why} 'porto new FILE NAME…' {new}; 'porto show FILE' {show}.")
-    similar = None if meant(file).exists() else similar_to(file)
-    if similar is None and not meant(file).exists():
-        path = file_word(str(with_suffix(file)))
-        usage(f"{why} this {new}.", suggestions=[f"porto new {path} NAME…"])
-    other = f"There is no file {file}; did you mean {similar}? " if similar else ""
-    path = file_word(str(similar or meant(file)))
-    usage(f"{other}{why} this {show}.", suggestions=[f"porto show {path}"])
+        usage(f"{why} {new}; {show}.")
+    known = meant(file) if meant(file).exists() else similar_to(file)
+    if known is None:
+        usage(f"{why} {new}.", suggestions=[f"porto new {file_word(str(with_suffix(file)))} NAME…"])
+    other = [] if known == meant(file) else [f"There is no file {file}; did you mean {known}?"]
+    usage(*other, f"{why} {show}.", suggestions=[f"porto show {file_word(str(known))}"])
 
 
 def _refuse_to_show_secrets(match: Match) -> NoReturn:
@@ -212,27 +204,21 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
 
 
 def _how_to_go_on(session: Session) -> str:
-    words = ["porto play", file_word(str(session.match.path)), *_named(session)]
-    if session.seat is None and len(session.match.people) > 1 and _needs_all(session.match):
-        words.append("--all")
+    words = ["porto play", file_word(str(session.match.path)), *_who_plays(session)]
     return f"Every finished turn is saved. To continue: {' '.join(words)}"
 
 
-def _named(session: Session) -> list[str]:
-    """Return the option that names the one player of this keyboard, unless the settings do."""
-    if session.seat is None or session.is_user:
-        return []
-    return [option("--as", session.match.holders[session.seat])]
+def _who_plays(session: Session) -> list[str]:
+    """Return the option that says whose turns are played here, unless the settings do."""
+    from porto_cli.cli.new_game_prompts import all_play_here
 
-
-def _needs_all(match: Match) -> bool:
-    """Return whether the settings name the player who alone would be asked without ``--all``."""
-    from porto_cli.cli.new_game_prompts import do_all_sit_here
-
-    try:
-        return seat_of_user(match) is not None and not do_all_sit_here(match)
-    except PortoError:
-        return False
+    match = session.match
+    if session.seat is not None:
+        return [] if session.is_user else [option("--as", match.holders[session.seat])]
+    with suppress(PortoError):
+        if len(match.people) > 1 and seat_of_user(match) is not None:
+            return [] if all_play_here(match) else ["--all"]
+    return []
 
 
 def _farewell(session: Session) -> None:
@@ -246,7 +232,7 @@ def _farewell(session: Session) -> None:
         tell(_how_to_go_on(session))
     else:
         name = file_word(match.path.name) if match.path else FILE
-        words = ["porto mail", file_word(str(match.path)), *_named(session)]
+        words = ["porto mail", file_word(str(match.path)), *_who_plays(session)]
         mails = "To write the mail with it: " + " ".join([*words, "-o turn.eml"])
         if session.readers():
             mails = "To send it by mail: " + " ".join([*words, "--send"])

@@ -101,10 +101,10 @@ def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
     if is_lesson(replay.game.meta.id, replay.record.seed):
         if f"# {ENDED}" not in replay.record.human:
             return _place(replay, lessons["lesson"])
-    phase, secrets = replay.state.phase, replay.game.secrets
+    phase = replay.state.phase
     meant: dict[str, Callable[[], bool]] = {
         "first": lambda: True,
-        "first_with_secrets": lambda: secrets is not None and secrets.there_are(replay.state),
+        "first_with_secrets": lambda: replay.game.has_secrets(replay.state),
         "first_evening": is_first,
     }
     tables = [table for table in meant if phase in lessons.get(table, {})]

@@ -14,7 +14,15 @@ from porto_cli.cli import Format, GameOption, arg, opt
 from porto_cli.cli.output import explain, write_json
 from porto_cli.core import document, flowing, quoted, shown, usage
 from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of
-from porto_cli.installed import Ruling, Rulings, game_of_ruling, lessons_of, ruling, rulings_of
+from porto_cli.installed import (
+    Ruling,
+    Rulings,
+    game_of_ruling,
+    lessons_of,
+    questions_of,
+    ruling,
+    rulings_of,
+)
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.pages import card_rows, row, ruling_rows
 from porto_cli.paper import Gap, Heading, Node, Paragraph, put
@@ -254,6 +262,6 @@ def advice_of(game: str, hints: str | None = None) -> Advice:
         taught = lessons_of(game)
         signs = with_labels(taught.get("signs", {}), width)
         more = [] if hints is None else [*wrapped(hints, width), [], *signs]
-        return advice(rules, width, taught.get("questions", {}), more)
+        return advice(rules, width, questions_of(game), more)
 
     return help_with

@@ -4,7 +4,7 @@ somebody else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import NoReturn
@@ -57,7 +57,7 @@ from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named
 from porto_cli.next_step import seat_of_user
 from porto_cli.term import remark, tell
-from porto_cli.term.prompt import Above, Asker, CancelledError, Rules, Text, Told, labeled
+from porto_cli.term.prompt import Asker, CancelledError, Choice, asked, labeled
 from porto_cli.user import own_seat
 
 # -- The command ``porto order``
@@ -185,25 +185,17 @@ def _part(order: Order) -> dict[str, object]:
 # -- Orders at the keyboard
 
 
-_WHAT_AN_ORDER_IS = (
-    "An order says what you will do when a decision waits for you. When your turn comes, the "
-    "first of its choices that is possible is made for you at once, by the program of the "
-    "player who moves before you. If none of them is possible, the game waits for you."
-)
-
-Show = Callable[[Sequence[str]], None]
+Show = Callable[[Sequence[str]], object]
 """Shows sentences above the next question."""
+_WRITE = "write"
+"""The answer of a player who writes the order in words."""
 
 
-def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text) -> str:
+def asked_order(match: Match, seat: int, asker: Asker, show: Show) -> str:
     """Ask a player for an order, or for one to take back, and return it as text.
 
-    ``above`` is shown above the questions. Raises CancelledError if there is nothing more to order.
+    Raises CancelledError if there is nothing more to order.
     """
-
-    def show(notes: Sequence[str]) -> None:
-        asker.put_above(Told(notes, above), table)
-
     player, standing = match.holders[seat], in_force(match, seat)
     notes = [
         f"{one.text}: {' '.join(explained(one, match.game, match.players))}"
@@ -219,81 +211,68 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
             labels[f"{kind} {NONE}"] = f"Take back: {one.text}"
     if len(standing) > 1 or not standing.keys() <= kinds.keys():
         labels[NONE] = "Take back all orders"
-    choices = [labeled(label, text) for text, label in labels.items()]
+
+    def chosen(kind: str) -> str:
+        return kind if NONE in kind.split() else _asked_for(kind, match, asker, show)
+
     question = f"For which decision does {player} order ahead?"
-    while True:
-        show(notes or [f"{player} has no orders."])
-        chosen = asker.choose(question, choices, rules=[_WHAT_AN_ORDER_IS])
-        if NONE in chosen.split():
-            return chosen
-        with suppress(CancelledError):
-            return _asked_for(chosen, match, asker, show)
+    put = partial(show, notes or [f"{player} has no orders."])
+    rules = ["order"]
+    return asked(asker, question, _choices(labels), chosen, rules=rules, put=put)
 
 
-def _asked_for(kind: str, match: Match, asker: Asker, show: Show) -> str:
-    """Ask for the choices of an order for a kind, explain it, and ask how long it is in force.
-
-    Raises CancelledError, also if nothing is typed.
-    """
-    rules = what_can_be_said(match.game, match.state, kind)
-    faults: Sequence[str] = ()
-    text, in_words = _picked(kind, match, asker, show, rules)
-    while True:
-        if in_words:
-            show([*rules, *faults])
-            text = asker.write(f"{kind}: what do you do then?", lambda typed: None, text)
-            if not text:
-                raise CancelledError
-        try:
-            order, faults = read_order(f"{kind} {text}", match.game, match.config), ()
-        except PortoError as error:
-            faults = error.sentences
-            continue
-        if not order.choices:
-            return order.text
-        *meaning, _ = explained(order, match.game, match.players)
-        show(meaning)
-        scopes = [labeled("Order this for the next time only", order.text)]
-        if not order.then:
-            scopes.append(labeled("Order this until I take it back", f"{ALWAYS} {order.text}"))
-        with suppress(CancelledError):
-            return asker.choose("Is that meant?", scopes)
-        if not in_words:
-            text, in_words = _picked(kind, match, asker, show, rules)
+def _choices(labels: Mapping[str, str]) -> list[Choice[str]]:
+    return [labeled(label, text) for text, label in labels.items()]
 
 
-def _picked(kind: str, match: Match, asker: Asker, show: Show, rules: Rules) -> tuple[str, bool]:
-    """Have choices picked one after the other from a menu, with ``rules`` as its help; return the
-    order's text, and whether the player wants to write the rest in words.
+def _asked_for(kind: str, match: Match, asker: Asker, show: Show, text: str = "") -> str:
+    """Ask for the choices of an order for a kind, one after the other, and for how long it is in
+    force; those of a ``text`` are made already.
 
     A menu has the policies, and the moves of at most two words. Raises CancelledError.
     """
-    wait, write = "wait", "write"
-    held, picks = orders_of(match.game).kinds[kind], list[str]()
+    game, held = match.game, orders_of(match.game).kinds[kind]
+    rules, notes = what_can_be_said(game, match.state, kind), [held.when]
+    question, before, scopes = f"{kind}: what do you do then?", "", dict[str, str]()
+    if text:
+        order = read_order(f"{kind} {text}", game, match.config)
+        if not order.choices:
+            return order.text
+        *notes, _ = explained(order, game, match.players)
+        question, before = f"{text}: and if that is not possible?", f"{text}{ELSE}"
+        scopes[order.text] = "Order this for the next time only"
+        if not order.then:
+            scopes[f"{ALWAYS} {order.text}"] = "Order this until I take it back"
     offered = {name: f"{name}: {meaning}" for name, meaning in policies(held).items()}
     for verb in held.verbs if held.is_listed else ():
-        offered |= {move: move for move in short_moves(match.game, match.config, kind, verb)}
+        offered |= {move: move for move in short_moves(game, match.config, kind, verb)}
+    left = {pick: label for pick, label in offered.items() if pick not in text.split(ELSE)}
+
+    def chosen(pick: str) -> str:
+        if pick in scopes:
+            return pick
+        if pick == _WRITE:
+            return _written(kind, match, asker, show, before)
+        return _asked_for(kind, match, asker, show, f"{before}{pick}")
+
+    choices = _choices({**scopes, **left, _WRITE: "Write it in words"})
+    return asked(asker, question, choices, chosen, rules=rules, put=partial(show, notes))
+
+
+def _written(kind: str, match: Match, asker: Asker, show: Show, text: str) -> str:
+    """Ask for the whole text of an order, see :func:`_asked_for`."""
+    rules = what_can_be_said(match.game, match.state, kind)
+    faults: Sequence[str] = ()
     while True:
-        labels = {pick: label for pick, label in offered.items() if pick not in picks}
-        labels[write] = "Write it in words"
-        question = f"{kind}: what do you do then?"
-        if picks:
-            labels = {wait: "Nothing else: then the game waits", **labels}
-            question = f"{ELSE.join(picks)}: and if that is not possible?"
-        choices = [labeled(label, pick) for pick, label in labels.items()]
-        show([held.when])
+        show([*rules, *faults])
+        text = asker.write(f"{kind}: what do you do then?", lambda typed: None, text)
+        if not text:
+            raise CancelledError
         try:
-            pick = asker.choose(question, choices, rules=rules)
-        except CancelledError:
-            if not picks:
-                raise
-            picks.pop()
-            continue
-        if pick == wait:
-            return ELSE.join(picks), False
-        if pick == write:
-            return "".join(one + ELSE for one in picks), True
-        picks.append(pick)
+            with suppress(CancelledError):
+                return _asked_for(kind, match, asker, show, text)
+        except PortoError as error:
+            faults = error.sentences
 
 
 # -- The command by which players leave, and come back: ``porto seat``

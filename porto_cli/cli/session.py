@@ -6,17 +6,17 @@ that was not finished.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from itertools import islice
+from typing import Any, NoReturn
 
 from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, lobby, progress
 from porto_cli.cli.common import keys_here
-from porto_cli.cli.new_game_prompts import all_sit_here, begun_again, next_file
+from porto_cli.cli.new_game_prompts import begun_again, next_file, remember_all_play_here
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.cli.progress import ENDED, as_said, guide_of
 from porto_cli.cli.rules import explained
@@ -52,40 +52,16 @@ Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
 """Number of moves in a hint."""
-_WAIT_HELP = (
-    "Somebody else is to move. Send them the file, and read it again when it comes back; you can "
-    "also take back your own turn, or look at the game."
-)
-_HAND_OVER_HELP = (
-    "What the next player may see is not on the screen yet. Hand over the keyboard, and let that "
-    "player go on."
-)
-_END_HELP = "The game is over. Play another one, or look at how this one went; it is saved."
-_TYPE_HELP = (
-    "Type a move in the words that the log and hints use. If it is not legal, you see which rule "
-    "forbids it, and nothing changes."
-)
-_UNDO_HELP = (
-    "The turn is taken back, and its player moves again. It stays in the record, marked as taken "
-    "back, and Redo plays it again."
-)
 
 
 class StoppedError(Exception):
     """A player stops for now. The record is written."""
 
 
-class Way(NamedTuple):
-    """What a player can do besides a move: the sign that chooses it on every screen (a sign,
-    because letters and digits belong to moves); its label, empty where it is not offered; what it
-    does. All of them are at the end of this module, because they name methods of :class:`Session`.
-    """
-
-    sign: str
-    label: str | Callable[[Session, int], str]
-    does: Callable[[Session, int], object]
-    also: str = ""
-    """What it is found by besides its label."""
+Way = Iterator[tuple[str, ...]]
+"""What a player can do besides a move: a method yields the sign that chooses it on every screen (a
+sign, because letters and digits belong to moves), its line in the menu, and what it is found by
+besides; or nothing, if it cannot be done now. Going on from there does it."""
 
 
 class Session:
@@ -103,11 +79,12 @@ class Session:
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
         self._at_the_keyboard: int | None = None
-        self.ending: progress.Ending | None = None
+        self._ending: progress.Ending | None = None
         """How the game ended, found once, as it may take a moment."""
         self._hinted: dict[str, Any] | None = None
-        self._in_words: Callable[[str], str] = str
         """The hint that was asked for in this position."""
+        self._in_words: Callable[[str], str] = str
+        """Says a move of it as the menu does."""
         self._news: list[str] = []
         """What is said above the next question: words, orders, the lesson."""
 
@@ -130,6 +107,8 @@ class Session:
         while True:
             self._play_to_the_end()
             self._at_the_end()
+
+    # -- Whose turn it is: four moments, each with its question and what can be done in it
 
     def _play_to_the_end(self) -> None:
         while not self.match.over:
@@ -163,65 +142,6 @@ class Session:
             drop_typed()
         return moved
 
-    def _at_the_end(self) -> None:
-        """Show how the game ended, until another one begins. Raises StoppedError."""
-        files.reported()
-        self.ending = progress.ending_of(self.match, progress.keep(self.match), self.seat)
-        seat = self._last_mover()
-        # A key pressed once too often changes nothing.
-        entries = self._offers(seat, LOOK, AGAIN, ANALYZE, STORY)
-        leave = self._leave_entries(seat)
-        # Who has just moved in a game by mail sends it first.
-        entries = [*leave, *entries] if leave[0].key == MAIL.sign else [*entries, *leave]
-        while self.match.over:
-            self.asker.put_above(self.ending, self._table(None))
-            self._choose("What would you like to do now?", entries, (_END_HELP,))
-
-    def _again_label(self, _: int) -> str:
-        is_open = self.match.record.secrecy == OPEN
-        return "Play again: the same players, a new deal" if is_open else ""
-
-    def _play_again(self) -> None:
-        """Begin another game like this one, in a file of its own. Raises PortoError."""
-        old = self.match
-        assert old.path is not None
-        try:
-            self.match = begun_again(self.asker, old, next_file(old.path))
-        except ValueError as error:
-            self._tell(str(error))
-            return
-        self._forget()
-        if self.seat is not None:
-            self.seat = self.match.seat(old.players[self.seat])
-        self._at_the_keyboard = None
-
-    def _analyze_label(self, _: int) -> str:
-        return "Analyze: what each move was worth" if coach_of(self.game.meta.id) else ""
-
-    def _analyze(self) -> None:
-        """Judge all moves, and show the result."""
-        ends = "Ctrl-C ends" if self.asker.plain else "Esc ends"
-        self.asker.notify(f"Analyzing the moves… {ends} it early.")
-        try:
-            with self.asker.thinking() as typed:
-                analysis = hint.analyzed(self.match, None)
-                typed.clear()
-        except KeyboardInterrupt:
-            return
-        drop_typed()
-        self.asker.show(drawn(analysis_rows(analysis, self.match), plain=self.asker.plain))
-
-    def _page(self) -> Path:
-        """Return the file for the story of the game, as a page."""
-        assert self.match.path is not None
-        return self.match.path.with_suffix(".html")
-
-    def _story_label(self, _: int) -> str:
-        return f"Write the story of the game as a page: {self._page().name}"
-
-    def _write_story(self) -> None:
-        self._tell(*write_story(self.match, self._page(), self.asker.confirm))
-
     def _whose_turn(self) -> int:
         """Return who moves next; if several players can, they move one after the other."""
         waiting = self.match.game.to_move(self.match.state)
@@ -229,25 +149,11 @@ class Session:
 
     def is_secret(self) -> bool:
         """Return whether players sit here who must not see each other's secrets."""
-        return self.seat is None and len(self.match.people) > 1 and self._has_secrets()
-
-    def _has_secrets(self) -> bool:
-        secrets = self.game.secrets
-        return secrets is not None and secrets.there_are(self.match.state)
-
-    def _hand_over(self, seat: int) -> None:
-        """Clear the screen and wait until the right player sits in front of it."""
-        self._at_the_keyboard = None
-        self.asker.clear()
-        self.asker.put_above(self._above(None, seat), self._table(None))
-        last = self._last_mover()
-        ahead = self._offers(last, ORDER) if last != seat else []
-        here, besides = self._offers(seat, HERE, MAIL), self._offers(seat, REDO, UNDO, STOP)
-        question = f"Hand the keyboard to {self.match.holders[seat]}."
-        self._choose(question, [*here, *ahead, *besides], (_HAND_OVER_HELP, *self._rules("secret")))
-
-    def _sit_down(self, seat: int) -> None:
-        self._at_the_keyboard = seat
+        return (
+            self.seat is None
+            and len(self.match.people) > 1
+            and self.game.has_secrets(self.match.state)
+        )
 
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
@@ -256,8 +162,9 @@ class Session:
             self.asker.hinted = expected[0]
         self.asker.taught = bool(expected) and not self._news
         offer = self._offer(seat)
-        others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
-        self._keep_letters(others)
+        ways = (self.redo, self.undo, self.send, self.look_around, self.type_move, self.take_hint)
+        others = self._offers(seat, *ways, self.end_lesson, self.order_ahead, self.stop)
+        self._keep_signs(others)
         # A form is filled in as the hint says.
         begins = offer.at_once and not self._redoable()
         if begins and self._do(offer.entries[0].value):
@@ -281,52 +188,79 @@ class Session:
         player = self.match.players[seat]
         return offer_of(player, options, self.asker, lambda moves: self._play(seat, *moves))
 
-    def _rules(self, about: str) -> tuple[str, ...]:
-        return commands_of(self.match.game.meta.id).rules_about(about)
+    def _hand_over(self, seat: int) -> None:
+        """Clear the screen and wait until the right player sits in front of it."""
+        self._at_the_keyboard = None
+        self.asker.clear()
+        self.asker.put_above(self._above(None, seat), self._table(None))
+        last = self._last_mover()
+        ahead = self._offers(last, self.order_ahead) if last != seat else []
+        here = self._offers(seat, self.sit_down, self.send)
+        besides = self._offers(seat, self.redo, self.undo, self.stop)
+        question = f"Hand the keyboard to {self.match.holders[seat]}."
+        rules = commands_of(self.game.meta.id).rules_about("secret")
+        self._choose(question, [*here, *ahead, *besides], ("secret", *rules))
 
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
         self._look(seat)
-        waiting, leave = ", ".join(self.match.to_move()), self._leave_entries(seat)
+        waiting, leave = ", ".join(self.match.to_move()), [self.stop, self.send]
         question = f"It is {waiting}'s turn. Send {self.match.path} to {waiting}."
-        if leave[0].key == MAIL.sign:
+        if self._is_to_be_sent(seat):
+            leave.reverse()
             question = f"It is {waiting}'s turn. {self.match.path} has not been mailed yet."
-        entries = [*self._offer(seat).entries, *leave]
-        entries += self._offers(seat, ORDER, REDO, UNDO, SAY, ALL, READ, LOOK, TYPE)
-        self._choose(question, entries, (_WAIT_HELP, R_UNDO))
+        ways = (self.order_ahead, self.redo, self.undo, self.say, self.play_for_all)
+        later = (self.read_again, self.look_around, self.type_move)
+        others = self._offers(seat, *leave, *ways, *later)
+        self._choose(question, [*self._offer(seat).entries, *others], ("wait", R_UNDO))
 
-    def _all_label(self, _: int) -> str:
-        """Offer to play for all, but not in a sealed game: the keys of others are elsewhere."""
-        others_too = self.is_user and self.match.sealed is None
-        is_shown = others_too and not (self.asker.plain and self._has_secrets())
-        return "Play for all at this keyboard" if is_shown else ""
+    def _at_the_end(self) -> None:
+        """Show how the game ended, until another one begins. Raises StoppedError."""
+        files.reported()
+        seat = self._last_mover()
+        # A key pressed once too often changes nothing.
+        ways = [self.look_around, self.play_again, self.analyze, self.write_story]
+        # Who has just moved in a game by mail sends it first.
+        is_first = self._is_to_be_sent(seat)
+        ways = [self.send, self.stop, *ways] if is_first else [*ways, self.stop, self.send]
+        entries = self._offers(seat, *ways)
+        while self.match.over:
+            self.asker.put_above(self.how_it_ended(), self._table(None))
+            self._choose("What would you like to do now?", entries, ("over",))
 
-    def _play_for_all(self) -> None:
-        """From now on everybody plays here. Whoever is next is asked to take the keyboard."""
-        self._forget()
-        self.seat = None
-        self.is_user = False
-        self._at_the_keyboard = None
-        all_sit_here(self.match)
+    def _is_to_be_sent(self, seat: int) -> bool:
+        """Return whether a turn was made here, or never mailed, and can be mailed: that is offered
+        first. A key pressed once too often may choose it, so it is asked about again.
+        """
+        if self.seat is None or not self._offers(seat, self.send):
+            return False
+        return self.has_moved or lobby.is_unsent(self.match, self.seat)
 
-    def _offers(self, seat: int, *ways: Way) -> list[Entry]:
+    # -- Asking what to do, and doing it
+
+    def _offers(self, seat: int, *ways: Callable[[int], Way]) -> list[Entry]:
         """Return what a player can do besides a move, of these ways."""
-        entries = list[Entry]()
-        for sign, label, does, also in ways:
-            if shows := label if isinstance(label, str) else label(self, seat):
-                entries.append(labeled(shows, partial(does, self, seat), sign, also))
-        return entries
+        return [
+            labeled(line, partial(self._go, way, seat), sign, *also)
+            for way in ways
+            for sign, line, *also in islice(way(seat), 1)
+        ]
+
+    def _go(self, way: Callable[[int], Way], seat: int) -> None:
+        """Do what a way does."""
+        for _ in way(seat):
+            pass
 
     def _choose(self, question: str, entries: list[Entry], rules: tuple[str, ...]) -> None:
         """Ask what to do, and do it."""
-        self._keep_letters(entries)
+        self._keep_signs(entries)
         self._do(self.asker.choose(question, entries, rules=rules, back=False))
 
-    def _keep_letters(self, entries: Sequence[Entry]) -> None:
+    def _keep_signs(self, entries: Sequence[Entry]) -> None:
         """Let the signs of a menu work in the menus that it leads to; keys of moves do not."""
         kept = signs_of(entries)
         aside = [one._replace(value=partial(self._aside, one.value)) for one in kept]
-        self.asker.letters = {one.key: one for one in aside}
+        self.asker.signs = {one.key: one for one in aside}
 
     def _aside(self, action: Action) -> None:
         """Do something while something else is asked. Raises StaleError if that makes it another
@@ -334,11 +268,11 @@ class Session:
         """
         news, hinted = self._news, self._hinted
         # In what is done aside signs do not work: each of them would lie in the one before.
-        letters, self.asker.letters = self.asker.letters, {}
+        signs, self.asker.signs = self.asker.signs, {}
         try:
             self._do(action)
         finally:
-            self.asker.letters = letters
+            self.asker.signs = signs
         if news is not self._news or hinted is not self._hinted:
             raise StaleError
 
@@ -358,6 +292,11 @@ class Session:
             self._tell(*error.sentences)
             return False
         return True
+
+    def _tell(self, *sentences: str) -> None:
+        self.asker.show(in_lines(sentences))
+
+    # -- What is above a question
 
     def _look(self, seat: int) -> None:
         self.asker.put_above(self._above(seat, seat), self._table(seat))
@@ -385,81 +324,30 @@ class Session:
         opening = self.asker.opening if is_new else ()
         return [*self._news, *says, *own, *opening]
 
-    def _end_label(self, _: int) -> str:
-        is_taught = guide_of(self.match).expected
-        return "End the lesson (and play on from here as you like)" if is_taught else ""
+    def _table(self, seat: int | None) -> Text:
+        """Return the whole table, with no secrets but those of ``seat``."""
+        return whole_table(self.match, seat, plain=self.asker.plain)
 
-    def _end_lesson(self) -> None:
-        """Play on without the lesson, for good: the record notes it."""
-        self.match.note(ENDED)
-        self._save_the_new()
-        self._news = ["The lesson has ended. Play on as you like."]
+    # -- What can be done besides a move
 
-    def _order_label(self, seat: int) -> str:
-        """Offer to order what a player will do next, if the game has orders and other people."""
-        match = self.match
-        # Bots need no time, so alone among them nobody waits for a turn.
-        if not can_order(match) or seat not in match.people or len(match.people) == 1:
-            return ""
-        return f"Plan ahead: queue moves for {match.holders[seat]}"
-
-    def _order(self, seat: int) -> NoReturn:
-        """Ask for orders until the player goes back, and write each of them."""
-        # A new list: by that ``_aside`` sees that the question has to be asked anew.
-        self._news = [*self._news]
-        looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
-        while True:
-            table = None if self.asker.plain else above_question(self.match, looker, seat)
-            above = Told(self._told(seat), table)
-            text = asked_order(self.match, seat, self.asker, above, self._table(looker))
-            before = self.match.replay
-            try:
-                order = self.match.order(text, seat)
-            except PortoError as error:
-                self._tell(*error.sentences)
-                continue
-            self._news = replaced(before, order, seat)
-            self._save()
-
-    def _say(self, seat: int) -> None:
-        """Ask for words, and write them into the record, as ``--say`` does."""
-        player = self.match.holders[seat]
-        text = self.asker.write(f"What does {player} say?", lambda typed: None)
-        if not text:
-            return
-        said = Said(0, player, one_line(text))
-        self.match.note(said.comment)
-        self._news = [said.sentence]
-        self._save()
-
-    def _redo_label(self, _: int) -> str:
-        """Offer to play again what was taken back, to whom it belongs."""
-        step = self._redoable()
-        return f"Redo {self._turn_in_short(step.seat, step)}" if step else ""
-
-    def _redo(self) -> None:
-        if step := self._redoable():
-            self._play(step.seat, *step.moves)
-
-    def _undo_label(self, _: int) -> str:
-        """Offer to take back the last turn, to whom it belongs."""
+    def undo(self, _: int) -> Way:
+        """Take back the last turn, which the record shows forever: offered to whom it belongs."""
         match, seat = self.match, self._last_mover()
         past = match.past()
         if self.seat not in (None, seat) or past.check_whole(seat):
-            return ""
-        return f"Undo {self._turn_in_short(seat, match.steps[past.standing_of_people[-1]])}"
-
-    def _turn_in_short(self, seat: int, step: Step) -> str:
-        return f"{self.match.holders[seat]}'s turn ({self.game.in_short_words(step)})"
-
-    def _undo_if_sure(self) -> None:
-        """Take back the last turn, which the record shows forever. Raises IllegalMoveError."""
-        seat = self._writer()
-        demand_legal(self.match.past().check_whole(seat))
-        question = f"{self._undo_label(seat)}? The record will show that it was taken back."
-        if self.asker.confirm(question, rules=(_UNDO_HELP, R_UNDO)):
-            self.match.undo(seat)
+            return
+        undo = f"Undo {self._turn_in_short(seat, match.steps[past.standing_of_people[-1]])}"
+        yield "<", undo
+        question = f"{undo}? The record will show that it was taken back."
+        if self.asker.confirm(question, rules=("undo", R_UNDO)):
+            match.undo(seat)
             self._save_the_new()
+
+    def redo(self, _: int) -> Way:
+        """Play again what was taken back: offered to whom it belongs."""
+        if step := self._redoable():
+            yield ">", f"Redo {self._turn_in_short(step.seat, step)}"
+            self._play(step.seat, *step.moves)
 
     def _redoable(self) -> Step | None:
         """Return the turn that was taken back last, if its player can play it again here.
@@ -473,35 +361,100 @@ class Session:
         # Some moves can be made before those of the player who is waited for.
         return step if self.game.legal_moves(match.state, step.seat, 1) else None
 
-    def _last_mover(self) -> int:
-        last = last_mover(self.match)
-        return self._whose_turn() if last is None else last
+    def _turn_in_short(self, seat: int, step: Step) -> str:
+        return f"{self.match.holders[seat]}'s turn ({self.game.in_short_words(step)})"
 
-    def _writer(self) -> int:
-        """Return who has made the last turn here."""
-        return self._last_mover() if self.seat is None else self.seat
+    def send(self, seat: int) -> Way:
+        """Mail the game to whoever is next, and stop: where a mail server and addresses are known.
+        Who goes on here needs no mail.
 
-    def _hint_label(self, seat: int) -> str:
-        """Offer a hint, if the game has a coach and the players have not agreed on no hints."""
-        if coach_of(self.game.meta.id) is None or hint.refusal(self.match):
-            return ""
+        A mail cannot be undone. Raises PortoError, StoppedError.
+        """
+        goes_on = seat == self._writer() and seat in self.game.to_move(self.match.state)
+        readers = "" if goes_on else self.readers()
+        if not readers:
+            return
+        yield "@", f"Send the game by mail to {readers}"
+        if not self.asker.confirm(f"Send the game by mail to {readers} now?"):
+            return
+        if not self.match.is_saved():
+            self._tell(
+                f"{self.match.path} has been changed by another program; nothing was "
+                "sent. The file is read again."
+            )
+            self._read_the_file()
+            return
+        from porto_cli.cli.mail import send_game
+
+        said, error = send_game(self.match, self._writer())
+        if error and not said:
+            raise error
+        self.sent = (*said, *(error.sentences if error else ()))
+        raise StoppedError
+
+    def look_around(self, seat: int) -> Way:
+        """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
+        yield "=", "Look: the table, the log, the scores"
+        pages = to_look_at(self.match, seat, plain=self.asker.plain)
+        choices = [
+            labeled(title, partial(self.asker.show, text, at_end)) for title, text, at_end in pages
+        ]
+        while True:
+            self.asker.choose("What would you like to see?", choices)()
+
+    def type_move(self, seat: int) -> Way:
+        """Play a move that is typed, or explain what is wrong with it and ask again."""
+        yield ":", "Type a move (or find out why it isn't legal)"
+        legal = self.game.legal_moves
+        found = legal(self.match.state, seat, 2) or legal(self.match.state, self._whose_turn(), 2)
+        # The first one may be a pass, which shows little of how moves are written.
+        like = max(map(self.match.text, found), key=lambda one: len(one.split()), default="")
+        question = f"Type a move, like: {like}"
+        text = self.asker.typed
+        while text := self.asker.write(question, lambda typed: None, text, rules=("type",)):
+            if self._do(partial(self._play_typed, seat, text)):
+                return
+
+    def _play_typed(self, seat: int, text: str) -> None:
+        """Play a move that was typed, see :meth:`_play`."""
+        typed = text.casefold()
+        if typed == "undo":
+            demand_legal(self.match.past().check_whole(self._writer()))
+            self._go(self.undo, seat)
+        elif typed == "redo" and self._redoable():
+            self._go(self.redo, seat)
+        else:
+            try:
+                self._play(seat, text)
+            except InvalidMoveError:
+                if typed.startswith("order") and self._offers(seat, self.order_ahead):
+                    told = f"To order moves ahead, go back and choose {shown('+')}."
+                    raise SentenceError(told) from None
+                if fits := self.game.words.with_verb(self.match.state, seat, typed):
+                    raise SentenceError(f"Did you mean: {fits}?") from None
+                raise
+
+    def take_hint(self, seat: int) -> Way:
+        """Think, show a hint, and note in the record that it was taken if it is to be noted: where
+        the game has a coach, and the players have not agreed on no hints.
+        """
+        match, asker, player = self.match, self.asker, self.match.holders[seat]
+        is_noted = match.record.hints == HINTS_NOTED
+        if coach_of(self.game.meta.id) is None or hint.refusal(match):
+            return
         if self._hinted:
-            return "Hint: all of it, with other good moves"
-        if self.match.record.hints == HINTS_NOTED:
-            player = self.match.holders[seat]
-            return f"Hint: which move looks best. The record will show that {player} took one"
-        return "Hint: which move looks best, and why"
-
-    def _hint(self, seat: int) -> None:
-        """Think, show a hint, and note in the record that it was taken if it is to be noted."""
-        match, asker = self.match, self.asker
+            yield "!", "Hint: all of it, with other good moves"
+        elif is_noted:
+            yield "!", f"Hint: which move looks best. The record will show that {player} took one"
+        else:
+            yield "!", "Hint: which move looks best, and why"
         if (guide := guide_of(match)).expected:
             # Another move would not be played.
             self._news = [guide.again(is_other=False)]
             return
         if first := self._hinted is None:
-            taking = f"Take a hint? The record will show that {match.holders[seat]} took one."
-            if match.record.hints == HINTS_NOTED and not asker.confirm(taking):
+            taking = f"Take a hint? The record will show that {player} took one."
+            if is_noted and not asker.confirm(taking):
                 return
             asker.notify("Thinking…")
             try:
@@ -517,99 +470,142 @@ class Session:
             rows = hint_rows(self._hinted, self._in_words, with_commands=False)
             asker.show(drawn(rows, plain=asker.plain))
 
-    def _mail_label(self, seat: int) -> str:
-        """Offer to send the game to whoever is next, where a mail server and addresses are known.
+    def end_lesson(self, _: int) -> Way:
+        """Play on without the lesson, for good: the record notes it."""
+        if guide_of(self.match).expected:
+            yield "-", "End the lesson (and play on from here as you like)"
+            self.match.note(ENDED)
+            self._save_the_new()
+            self._news = ["The lesson has ended. Play on as you like."]
 
-        Who goes on here needs no mail.
+    def order_ahead(self, seat: int) -> Way:
+        """Ask for orders until the player goes back, and write each of them: if the game has orders
+        and people who would wait for a turn. Bots need no time.
         """
-        goes_on = seat == self._writer() and seat in self.game.to_move(self.match.state)
-        players = "" if goes_on else self.readers()
-        return f"Send the game by mail to {players}" if players else ""
+        match = self.match
+        if not can_order(match) or seat not in match.people or len(match.people) == 1:
+            return
+        yield "+", f"Plan ahead: queue moves for {match.holders[seat]}"
+        # A new list: by that ``_aside`` sees that the question has to be asked anew.
+        self._news = [*self._news]
+        looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
 
-    def how_it_ended(self) -> progress.Ending:
-        """Return how the finished game ended."""
-        return self.ending or progress.ending_of(self.match, seat=self.seat)
+        def show(notes: Sequence[str]) -> None:
+            table = None if self.asker.plain else above_question(self.match, looker, seat)
+            above = Told(notes, Told(self._told(seat), table))
+            self.asker.put_above(above, self._table(looker))
+
+        while True:
+            text = asked_order(self.match, seat, self.asker, show)
+            before = self.match.replay
+            try:
+                order = self.match.order(text, seat)
+            except PortoError as error:
+                self._tell(*error.sentences)
+                continue
+            self._news = replaced(before, order, seat)
+            self._save()
+
+    def say(self, seat: int) -> Way:
+        """Ask for words, and write them into the record, as ``--say`` does."""
+        yield '"', "Say something to the others"
+        player = self.match.holders[seat]
+        text = self.asker.write(f"What does {player} say?", lambda typed: None)
+        if not text:
+            return
+        said = Said(0, player, one_line(text))
+        self.match.note(said.comment)
+        self._news = [said.sentence]
+        self._save()
+
+    def play_for_all(self, _: int) -> Way:
+        """From now on everybody plays here. Whoever is next is asked to take the keyboard. Not in a
+        sealed game: the keys of others are elsewhere.
+        """
+        others_too = self.is_user and self.match.sealed is None
+        if others_too and not (self.asker.plain and self.game.has_secrets(self.match.state)):
+            yield "*", "Play for all at this keyboard"
+            self._forget()
+            self.seat = None
+            self.is_user = False
+            self._at_the_keyboard = None
+            remember_all_play_here(self.match)
+
+    def read_again(self, _: int) -> Way:
+        """Go on with the present contents of the file. Raises PortoError."""
+        yield "&", "Read the file again: it has come back"
+        self._read_the_file()
+
+    def stop(self, _: int) -> Way:
+        """Stop for now. Raises StoppedError."""
+        yield ".", f"Stop: the game is saved in {self.match.path}", "quit exit"
+        raise StoppedError
+
+    def sit_down(self, seat: int) -> Way:
+        """Go on as the player to whom the keyboard was handed."""
+        yield "", f"Go on as {self.match.holders[seat]}"
+        self._at_the_keyboard = seat
+
+    def play_again(self, _: int) -> Way:
+        """Begin another game like this one, in a file of its own. Raises PortoError."""
+        old = self.match
+        if old.record.secrecy != OPEN:
+            return
+        yield "", "Play again: the same players, a new deal"
+        assert old.path is not None
+        try:
+            self.match = begun_again(self.asker, old, next_file(old.path))
+        except ValueError as error:
+            self._tell(str(error))
+            return
+        self._forget()
+        if self.seat is not None:
+            self.seat = self.match.seat(old.players[self.seat])
+        self._at_the_keyboard = None
+
+    def analyze(self, _: int) -> Way:
+        """Judge all moves, and show the result."""
+        if coach_of(self.game.meta.id) is None:
+            return
+        yield "", "Analyze: what each move was worth"
+        ends = "Ctrl-C ends" if self.asker.plain else "Esc ends"
+        self.asker.notify(f"Analyzing the moves… {ends} it early.")
+        try:
+            with self.asker.thinking() as typed:
+                analysis = hint.analyzed(self.match, None)
+                typed.clear()
+        except KeyboardInterrupt:
+            return
+        drop_typed()
+        self.asker.show(drawn(analysis_rows(analysis, self.match), plain=self.asker.plain))
+
+    def write_story(self, _: int) -> Way:
+        """Write the story of the game, as a page."""
+        assert self.match.path is not None
+        page = self.match.path.with_suffix(".html")
+        yield "", f"Write the story of the game as a page: {page.name}"
+        self._tell(*write_story(self.match, page, self.asker.confirm))
+
+    # -- Playing, and writing the record
+
+    def _last_mover(self) -> int:
+        last = last_mover(self.match)
+        return self._whose_turn() if last is None else last
+
+    def _writer(self) -> int:
+        """Return who has made the last turn here."""
+        return self._last_mover() if self.seat is None else self.seat
 
     def readers(self) -> str:
         """Return who would get a mail with the game."""
         return lobby.readers_of(self.match, self._writer())
 
-    def _leave_entries(self, seat: int) -> list[Entry]:
-        """Offer to send the game, first after a move that was made here or was never mailed, and to
-        stop.
-
-        What comes first may be chosen by a key pressed once too often: a mail is asked about again.
-        """
-        stop, mail = self._offers(seat, STOP), self._offers(seat, MAIL)
-        if not mail or self.seat is None:
-            return [*stop, *mail]
-        is_first = self.has_moved or lobby.is_unsent(self.match, self.seat)
-        return [*mail, *stop] if is_first else [*stop, *mail]
-
-    def _send(self) -> None:
-        """Send the game and stop. A mail cannot be undone. Raises PortoError, StoppedError."""
-        from porto_cli.cli.mail import send_game
-
-        if not self.asker.confirm(f"Send the game by mail to {self.readers()} now?"):
-            return
-        if not self.match.is_saved():
-            self._tell(
-                f"{self.match.path} has been changed by another program; nothing was "
-                "sent. The file is read again."
-            )
-            self._read_again()
-            return
-        said, error = send_game(self.match, self._writer())
-        if error and not said:
-            raise error
-        self.sent = (*said, *(error.sentences if error else ()))
-        raise StoppedError
-
-    def _table(self, seat: int | None) -> Text:
-        """Return the whole table, with no secrets but those of ``seat``."""
-        return whole_table(self.match, seat, plain=self.asker.plain)
-
-    def _look_around(self, seat: int) -> None:
-        """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
-        pages = to_look_at(self.match, seat, plain=self.asker.plain)
-        choices = [
-            labeled(title, partial(self.asker.show, text, at_end)) for title, text, at_end in pages
-        ]
-        while True:
-            self.asker.choose("What would you like to see?", choices)()
-
-    def _type(self, seat: int) -> None:
-        """Play a move that is typed, or explain what is wrong with it and ask again."""
-        legal = self.game.legal_moves
-        found = legal(self.match.state, seat, 2) or legal(self.match.state, self._whose_turn(), 2)
-        # The first one may be a pass, which shows little of how moves are written.
-        like = max(map(self.match.text, found), key=lambda one: len(one.split()), default="")
-        question = f"Type a move, like: {like}"
-        text = self.asker.typed
-        while text := self.asker.write(question, lambda typed: None, text, rules=(_TYPE_HELP,)):
-            if self._do(partial(self._play_typed, seat, text)):
-                return
-
-    def _play_typed(self, seat: int, text: str) -> None:
-        """Play a move that was typed, see :meth:`_play`."""
-        typed = text.casefold()
-        if typed == "undo":
-            self._undo_if_sure()
-        elif typed == "redo" and self._redoable():
-            self._redo()
-        else:
-            try:
-                self._play(seat, text)
-            except InvalidMoveError:
-                if typed.startswith("order") and self._order_label(seat):
-                    told = f"To order moves ahead, go back and choose {shown(ORDER.sign)}."
-                    raise SentenceError(told) from None
-                if fits := self.game.words.with_verb(self.match.state, seat, typed):
-                    raise SentenceError(f"Did you mean: {fits}?") from None
-                raise
-
-    def _tell(self, *sentences: str) -> None:
-        self.asker.show(in_lines(sentences))
+    def how_it_ended(self) -> progress.Ending:
+        """Return how the finished game ended, and keep its result."""
+        if self._ending is None:
+            compared = progress.keep(self.match)
+            self._ending = progress.ending_of(self.match, compared, self.seat)
+        return self._ending
 
     def _play(self, seat: int, *moves: Move | str) -> None:
         """Play a move and write the record.
@@ -633,7 +629,7 @@ class Session:
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
         self._news, self._hinted, self.asker.hinted = [], None, ""
-        self.ending = None
+        self._ending = None
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""
@@ -643,12 +639,13 @@ class Session:
                 notices = self.match.save()
             except FileError as error:
                 self.asker.put_above(None)
-                entries: list[Entry] = [
-                    labeled("Try again", _back),
-                    labeled("Read the file again, without this turn", self._read_again),
-                    labeled("Stop, without this turn", self._stop_unsaved, STOP.sign),
+                entries: list[Choice[Action | None]] = [
+                    labeled("Try again", None),
+                    labeled("Read the file again, without this turn", self._read_the_file),
+                    labeled("Stop, without this turn", self._stop_unsaved, "."),
                 ]
-                if self._do(self.asker.choose(error.sentence, entries, back=False)):
+                instead = self.asker.choose(error.sentence, entries, back=False)
+                if instead and self._do(instead):
                     return
             else:
                 for notice in notices:
@@ -656,10 +653,10 @@ class Session:
                 return
 
     def _stop_unsaved(self) -> NoReturn:
-        self._do(self._read_again)
+        self._do(self._read_the_file)
         raise StoppedError
 
-    def _read_again(self) -> None:
+    def _read_the_file(self) -> None:
         """Go on with the present contents of the file. Raises PortoError."""
         assert self.match.path is not None
         found = load(self.match.path, keys_here)
@@ -670,31 +667,3 @@ class Session:
             )
         self.match = found.known
         self._forget()
-
-
-def _back() -> NoReturn:
-    raise CancelledError
-
-
-def _stop(*_: object) -> NoReturn:
-    raise StoppedError
-
-
-# -- What can be done besides a move
-
-UNDO = Way("<", Session._undo_label, lambda here, _: here._undo_if_sure())
-REDO = Way(">", Session._redo_label, lambda here, _: here._redo())
-MAIL = Way("@", Session._mail_label, lambda here, _: here._send())
-LOOK = Way("=", "Look: the table, the log, the scores", Session._look_around)
-TYPE = Way(":", "Type a move (or find out why it isn't legal)", Session._type)
-HINT = Way("!", Session._hint_label, Session._hint)
-STOP = Way(".", lambda here, _: f"Stop: the game is saved in {here.match.path}", _stop, "quit exit")
-ALL = Way("*", Session._all_label, lambda here, _: here._play_for_all())
-READ = Way("&", "Read the file again: it has come back", lambda here, _: here._read_again())
-ORDER = Way("+", Session._order_label, Session._order)
-SAY = Way('"', "Say something to the others", Session._say)
-END = Way("-", Session._end_label, lambda here, _: here._end_lesson())
-AGAIN = Way("", Session._again_label, lambda here, _: here._play_again())
-ANALYZE = Way("", Session._analyze_label, lambda here, _: here._analyze())
-HERE = Way("", lambda here, seat: f"Go on as {here.match.holders[seat]}", Session._sit_down)
-STORY = Way("", Session._story_label, lambda here, _: here._write_story())

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, Flag
 from functools import cache, cached_property, partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import questionary
 from prompt_toolkit.application.current import get_app
@@ -152,21 +152,15 @@ def keys_of(
     """
     there = {"Esc": back, HELP_KEY: helps, TABLE_KEY: table}
     there |= {_BOARDS: table and boards, _TABLE: table and not boards}
-    without = {name for name in there if not there[name]}
-    meant = {name for key in KEYS if on in key.on for name in key.keys.split()}
-    clears = [] if back else [Key(On.MENU, "escape", lambda it, _: it.erase(ALL))]
+    keys = [key for key in KEYS if on in key.on]
+    meant = {name for key in keys for name in key.keys.split()}
+    signs = [(one, sign_in_brief(one)) for one in others if one.key not in meant]
+    clears = on is On.MENU and not back
     return [
         *(Key(on, one.key, _exit(one.value), hint=sign_in_brief(one)) for one in own),
-        *(
-            Key(on, one.key, _exit(one), meaning=sign_in_brief(one), hint=sign_in_brief(one))
-            for one in others
-            if one.key not in meant
-        ),
-        *(
-            key
-            for key in (*KEYS, *clears)
-            if on in key.on and without.isdisjoint((key.name, key.hint))
-        ),
+        *(Key(on, one.key, _exit(one), "", brief, brief) for one, brief in signs),
+        *(key for key in keys if there.get(key.name, True) and there.get(key.hint or "", True)),
+        *([Key(on, "escape", lambda it, _: it.erase(ALL))] * clears),
     ]
 
 
@@ -209,8 +203,6 @@ def explained(keys: Sequence[Key], width: int) -> list[Line]:
 #
 # They draw themselves as lines, and the keys above change them; who asks with them is
 # :mod:`porto_cli.term.menus`.
-
-T = TypeVar("T")
 
 POINTER = ">"
 ESCAPE = "\x1b"
@@ -284,15 +276,15 @@ class Menu(Control):
     What is typed is the beginning of keys, else words of labels.
     """
 
+    on = On.MENU
+
     def __init__(
         self,
         choices: Sequence[Choice[Any]],
-        on: On = On.MENU,
         *,
         digits: bool = True,
         beside: Sequence[Choice[Any]] = (),
     ) -> None:
-        self.on = on
         self.beside = beside
         """Signs that can be chosen here, too, and stand in the menu before."""
         self.shows_moves = any(one.moves for one in choices)
@@ -364,14 +356,17 @@ class Menu(Control):
         row = "".join(begin.replace(",", " ").split())
         is_row, is_apart = len(row) > 1 and row.isdigit(), row != begin
         begin = row if is_row else begin
-        for fits in (_begins, _has_all) if is_row else (_begins,):
-            self.found = [nth for nth, one in enumerate(self.given) if _key_of(one, begin, fits)]
-            if self.found:
-                break
-        else:
-            self.found = [] if is_row and is_apart else found_by(self.given, typed)
-        found = [nth for nth in self.found if nth in self._listed] or self.found
-        self.found = sorted(found, key=lambda nth: not _key_of(self.given[nth], begin, _is_whole))
+        keys = [(nth, key.casefold()) for nth, one in enumerate(self.given) for key in one.keys]
+        found = [nth for nth, key in keys if key.startswith(begin)]
+        if is_row and not found:
+            found = [nth for nth, key in keys if key.isdigit() and not Counter(row) - Counter(key)]
+        if not (found or (is_row and is_apart)):
+            found = found_by(self.given, typed)
+        whole = {
+            nth for nth, key in keys if key == begin or (is_row and sorted(key) == sorted(row))
+        }
+        found = [nth for nth in found if nth in self._listed] or found
+        self.found = sorted({*found}, key=lambda nth: (nth not in whole, nth))
         self.pointed_at = self._top = 0
 
     def is_done(self) -> bool:
@@ -512,31 +507,13 @@ class Menu(Control):
         return None
 
 
-def _key_of(choice: Choice[Any], typed: str, fits: Callable[[str, str], bool]) -> str:
-    """Return the first key of a choice that what was typed fits; empty if there is none."""
-    return next((key for key in choice.keys if key and fits(key.casefold(), typed)), "")
-
-
-def _begins(key: str, typed: str) -> bool:
-    return key.startswith(typed)
-
-
-def _is_whole(key: str, typed: str) -> bool:
-    """Return whether a whole key was typed, digits in any order."""
-    return key == typed or (typed.isdigit() and sorted(key) == sorted(typed))
-
-
-def _has_all(key: str, digits: str) -> bool:
-    """Return whether a key is made of digits, these among them."""
-    return key.isdigit() and not Counter(digits) - Counter(key)
-
-
 class Form(Menu):
     """The numbers of a sheet, one row of it pointed at."""
 
+    on = On.FORM
+
     def __init__(self, sheet: Sheet) -> None:
-        rows = [Choice(share.label, None, note=share.note) for share in sheet.shares]
-        super().__init__(rows, On.FORM, digits=False)
+        super().__init__([Choice(share.label, None) for share in sheet.shares], digits=False)
         self.sheet, self.shows_moves = sheet, True
         self.numbers = [share.number for share in sheet.shares]
 

@@ -207,9 +207,9 @@ class Menus(Asker):
         back: bool = True,
     ) -> Any:
         """Ask below the scene until there is an answer; show the help on request, and do what
-        letters of the menu before say that are not its ``own``.
+        signs of the menu before say that are not its ``own``.
 
-        Raises CancelledError, what letters raise.
+        Raises CancelledError, what signs raise.
         """
         above, is_text = self._above, asked.on is On.TEXT
         turn = getattr(above, "turn", None)
@@ -283,7 +283,7 @@ class Menus(Asker):
         if isinstance(asked, ErrorLine):
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
-        besides = (HELP, TABLE, BOARDS, *self.letters.values())
+        besides = (HELP, TABLE, BOARDS, *self.signs.values())
         while (answer := self._run(windows, bound)) in besides:
             self.typed = asked.typed
             if isinstance(answer, Choice):

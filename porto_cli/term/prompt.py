@@ -66,6 +66,15 @@ class Choice(NamedTuple, Generic[T]):
         """Its key, and the numbers that mean the same."""
         return [self.key, *filter(str.isdigit, self.also.split())]
 
+    def is_key(self, typed: str) -> bool:
+        """Return whether what was typed is a whole key of it."""
+        return typed.casefold() in (key.casefold() for key in self.keys)
+
+    @property
+    def is_sign(self) -> bool:
+        """Its key is no letter or digit, so that it is the same on all screens."""
+        return bool(self.key) and not self.key.isalnum()
+
 
 def labeled(label: str, value: T, key: str = "", also: str = "") -> Choice[T]:
     """Return a choice whose label is a plain text."""
@@ -73,8 +82,8 @@ def labeled(label: str, value: T, key: str = "", also: str = "") -> Choice[T]:
 
 
 def signs_of(choices: Iterable[Choice[T]]) -> list[Choice[T]]:
-    """Return the choices whose keys are no letters or digits: they are the same on all screens."""
-    return [one for one in choices if one.key and not one.key.isalnum()]
+    """Return the choices whose keys are signs."""
+    return [one for one in choices if one.is_sign]
 
 
 def is_named(choice: Choice[T]) -> bool:
@@ -118,7 +127,7 @@ def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
         # A single letter is meant for a key: it would begin a word of nearly every move.
         lambda one: min(map(len, typed.split())) > 1 and any(map(has, one.moves)),
     )
-    signs = [nth for nth, one in enumerate(choices) if signs_of([one])]
+    signs = [nth for nth, one in enumerate(choices) if one.is_sign]
     all_of_them = [nth for nth in range(len(choices)) if nth not in signs]
     moves = [nth for nth in all_of_them if choices[nth].moves]
     is_long = len(typed.strip()) > _FEW
@@ -144,14 +153,11 @@ Fault = Callable[[str], str | None]
 
 
 class Share(NamedTuple):
-    """A row of a sheet: what it is called, its number at the start, the largest it can have, and a
-    line about it.
-    """
+    """A row of a sheet: what it is called, its number at the start, and the largest it can have."""
 
     label: Line
     number: int
     most: int
-    note: str = ""
 
 
 class Sheet(NamedTuple):
@@ -177,9 +183,6 @@ Rules = Sequence[str]
 and the ids of the rulings behind it.
 """
 
-
-YES_OR_NO: Rules = ("y says yes. With n, Enter alone or on the way back nothing is done.",)
-"""The help with a question to be answered by yes or no that has none of its own."""
 
 Text = Callable[[Screen], Sequence[Line]]
 """Something to read, set for a screen."""
@@ -230,19 +233,19 @@ class Asker(Protocol):
 
     ``help_with``: what helps with a question. ``stage``: the screen, if it can be wiped. ``plain``:
     texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu is
-    answered, in a sentence. ``letters``: choices before this question whose keys work in a menu or
-    a form, where there is a way back: their values are called, and the question goes on. They are
-    signs, see :func:`signs_of`. ``hinted``: the move of a hint, to which what is offered first
-    leads. ``taught``: who answers learns how to, so Enter without a word chooses no move.
-    ``typed``: what was typed in a menu, and chose nothing there, when a sign ended it.
-    ``opening``: what is said until somebody has moved in the game that was set up last.
+    answered, in a sentence. ``signs``: choices before this question whose signs work in a menu or a
+    form as well, where there is a way back: their values are called, and the question goes on.
+    ``hinted``: the move of a hint, to which what is offered first leads. ``taught``: the player
+    learns how to answer, so Enter without a word chooses no move. ``typed``: what was typed in a
+    menu, and chose nothing there, when a sign ended it. ``opening``: what is said until somebody
+    has moved in the game that was set up last.
     """
 
     help_with: Advice
     stage: Stage | None
     plain: bool = False
     keys: str = ""
-    letters: Mapping[str, Choice[Any]] = MappingProxyType({})
+    signs: Mapping[str, Choice[Any]] = MappingProxyType({})
     hinted: str = ""
     taught: bool = False
     typed: str = ""
@@ -281,15 +284,13 @@ class Asker(Protocol):
 
         What is typed narrows the choices; with ``search`` they have no digits. Who types lines can
         make up to ``most`` choices in one, and their values are added. Raises CancelledError and
-        what letters raise (if ``back``), KeyboardInterrupt.
+        what signs raise (if ``back``), KeyboardInterrupt.
         """
 
     def beside(self, keys: Iterable[str]) -> list[Choice[Any]]:
         """Return the choices before this question that its own ``keys`` leave alone."""
         return [
-            one
-            for sign, one in self.letters.items()
-            if not any(key.startswith(sign) for key in keys)
+            one for sign, one in self.signs.items() if not any(key.startswith(sign) for key in keys)
         ]
 
     def choose_several(
@@ -331,7 +332,7 @@ class Asker(Protocol):
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
-        it begins with. Raises CancelledError, what letters raise, KeyboardInterrupt.
+        it begins with. Raises CancelledError, what signs raise, KeyboardInterrupt.
         """
 
     def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
@@ -345,7 +346,7 @@ class Asker(Protocol):
         where there is a way back.
         """
         sure = [labeled("No", False, "n"), labeled("Yes", True, "y")]
-        return self.choose(question, sure, rules=rules or YES_OR_NO, search=True)
+        return self.choose(question, sure, rules=rules or ("sure",), search=True)
 
     def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         """Show something to read, and return when it has been read; ``more`` is shown to who asks
@@ -363,13 +364,16 @@ def asked(
     rules: Rules = (),
     search: bool = False,
     most: int = 1,
+    put: Callable[[], object] = bool,
 ) -> V:
-    """Ask, and return what ``then`` makes of the answer; backing out of that asks again. A single
-    choice is taken without a question. Raises what the asker and ``then`` raise.
+    """Ask, and return what ``then`` makes of the answer; backing out of that asks again. Each time
+    ``put`` shows what is above the question. A single choice is taken without a question. Raises
+    what the asker and ``then`` raise.
     """
     if len(choices) == 1:
         return then(choices[0].value)
     while True:
+        put()
         chosen = asker.choose(question, choices, rules=rules, search=search, most=most)
         with suppress(CancelledError):
             return then(chosen)
@@ -438,8 +442,10 @@ class Lines(Asker):
         most: int = 1,
     ) -> T:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
-        marked = _marked(choices)
-        others = self._others([mark for mark, _ in marked]) if back else {}
+        numbers = count(1)
+        # Each has a letter of its own, or a number.
+        marked = [one if one.key else one._replace(key=str(next(numbers))) for one in choices]
+        others = self._others([one.key for one in marked]) if back else {}
         put = partial(self._list, question, marked)
         put()
         asks = "Your choice" if most == 1 else f"Up to {most} choices in a line"
@@ -452,17 +458,17 @@ class Lines(Asker):
             if not text:
                 return choices[0].value
             keys = [text] if most == 1 else text.replace(",", " ").split()
-            chosen = [one for key in keys if (one := _with_mark(marked, key))]
+            chosen = [one for key in keys for one in marked if one.is_key(key)]
             if 0 < len(keys) == len({*map(id, chosen)}) <= most:
                 return reduce(add, [one.value for one in chosen])
             # What has no letter is meant for the marks: a sign may stand in the name of a file.
             words = text if any(map(str.isalpha, text)) else ""
-            found = [marked[nth] for nth in found_by(choices, words)]
+            found = [marked[nth] for nth in found_by(marked, words)]
             # Here a word acts at once: two letters are too few to end or undo something.
             if len(words.strip()) <= _FEW:
-                found = [(key, one) for key, one in found if not signs_of([one])]
+                found = [one for one in found if not one.is_sign]
             if len(found) == 1:
-                return found[0][1].value
+                return found[0].value
             where = "in several" if found else "in none"
             some = "one" if most == 1 else f"up to {most}"
             _tell(f"{shown(text)} is {where} of these. Type what is in front of {some} of them.")
@@ -496,14 +502,7 @@ class Lines(Asker):
             print(f"{nth:3}  {plain(share.label)}: {number} of {share.most}")
         _tell(sheet.standing(numbers))
 
-    def write(
-        self,
-        question: str,
-        fault: Fault,
-        default: str = "",
-        *,
-        rules: Rules = (),
-    ) -> str:
+    def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         _begin(question)
         keys = [f"Enter alone: {default};"] * bool(default) + ["? help,"] * bool(rules)
@@ -520,21 +519,20 @@ class Lines(Asker):
         screen = screen_of()
         show(text(screen._replace(width=screen.width - 1)), Screen())
 
-    def _list(self, question: str, marked: Sequence[tuple[str, Choice[T]]]) -> None:
+    def _list(self, question: str, marked: Sequence[Choice[T]]) -> None:
         _begin(question)
-        listed = [one for one in marked if not one[1].hidden]
-        rest = [one for one in listed if not signs_of([one[1]])][MANY:]
+        listed = [one for one in marked if not one.hidden]
+        rest = [one for one in listed if not one.is_sign][MANY:]
         self._print(one for one in listed if one not in rest)
         if rest:
             _tell(f"… and {len(rest)} more; type some words of one to see those with them.")
 
-    def _print(self, marked: Iterable[tuple[str, Choice[T]]]) -> None:
-        for mark, choice in marked:
-            label = plain(choice.label)
-            label = "  ".join(filter(None, [label, choice.brings]))
+    def _print(self, marked: Iterable[Choice[T]]) -> None:
+        for choice in marked:
+            label = "  ".join(filter(None, [plain(choice.label), choice.brings]))
             text = f"{label}. {choice.note}" if choice.note else label
             # A key that is the name of what it chooses is said once.
-            text = text if is_named(choice) else f"{mark:>3}  {text}"
+            text = text if is_named(choice) else f"{choice.key:>3}  {text}"
             show(folded([(text, PLAIN)], screen_of().width - 1, _INDENT), Screen())
 
     def _others(self, marks: Sequence[str] = ()) -> _Others:
@@ -566,19 +564,6 @@ class Lines(Asker):
         keys = ", ".join(map(sign_in_brief, others.values()))
         also = f"Here you can also type: {keys}." if keys else ""
         return full if in_full else [*brief, *wrapped(f"{KEYS} {more} {also}", screen.width)]
-
-
-def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:
-    """Return choices with what chooses them: a letter of their own, or a number."""
-    numbers = count(1)
-    return [(choice.key or str(next(numbers)), choice) for choice in choices]
-
-
-def _with_mark(marked: Sequence[tuple[str, Choice[T]]], key: str) -> Choice[T] | None:
-    """Return the choice that a key chooses."""
-    typed = {key.casefold(), str(whole_number(key))}
-    marks = ((choice, {one.casefold() for one in (mark, *choice.keys)}) for mark, choice in marked)
-    return next((choice for choice, its in marks if typed & its), None)
 
 
 def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int]:

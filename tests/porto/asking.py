@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from porto_cli.games import BOX
-from porto_cli.installed import lessons_of, ruling
+from porto_cli.installed import questions_of, ruling
 from porto_cli.term import Screen, plain
 from porto_cli.term.prompt import Above, Asker, CancelledError, Choice, Rules, Text
 
@@ -14,13 +14,13 @@ AT_THE_END = "What would you like to do now?"
 """Who has no answer to this stops, and plays no further game."""
 BACK = object()
 """The answer of a player who goes back."""
-KINDS = {kind for game in BOX for kind in lessons_of(game)["questions"]}
+KINDS = {kind for game in BOX for kind in questions_of(game)}
 """The kinds of questions about which the games of the box say something."""
 
 
 class Scripted(Asker):
     """An asker with answers: each a part of a label, ``BACK``, a text, a list of parts, or the
-    letter of a choice in the menu before.
+    sign of a choice in the menu before.
 
     Without an answer it takes the first choice. Everything that a person would have seen is kept:
     ``seen`` has a text for each question, with the table above it and the choices.
@@ -66,8 +66,8 @@ class Scripted(Asker):
         if answer is BACK:
             assert back, f"There is no way back from: {question}"
             raise CancelledError
-        if back and answer in self.letters:
-            self.letters[answer].value()
+        if back and answer in self.signs:
+            self.signs[answer].value()
             return self.choose(question, choices, rules=rules, back=back, search=search)
         if answer is None:
             over = [choice for choice in choices if question == AT_THE_END and choice.key == "."]

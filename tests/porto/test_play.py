@@ -21,7 +21,7 @@ from porto_cli.asking import Scene, entries
 from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
 from porto_cli.cli.lobby import begin
-from porto_cli.cli.new_game_prompts import LAST, begun_again, do_all_sit_here, free_name, set_up
+from porto_cli.cli.new_game_prompts import LAST, all_play_here, begun_again, free_name, set_up
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.progress import as_said
 from porto_cli.cli.rules import advice
@@ -655,10 +655,10 @@ class TestAsTheUser:
         match.play("keep 1 2 3", player="Joana")
         match.save()
         assert match.path
-        assert do_all_sit_here(porto_cli.load(match.path)) is here
-        assert not do_all_sit_here(started(tmp_path / "other.yaml", "Inês", "Joana"))
+        assert all_play_here(porto_cli.load(match.path)) is here
+        assert not all_play_here(started(tmp_path / "other.yaml", "Inês", "Joana"))
         # A game like it is played where it was.
-        assert do_all_sit_here(begun_again(Scripted(), match, tmp_path / "again.yaml")) is here
+        assert all_play_here(begun_again(Scripted(), match, tmp_path / "again.yaml")) is here
 
     def test_nobody_sees_the_secrets_of_others_when_all_play(self, tmp_path: Path) -> None:
         match = started(tmp_path / "game.yaml", "Inês", "Joana")

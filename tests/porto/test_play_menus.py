@@ -104,7 +104,7 @@ class TestMenus:
     def test_the_signs_of_the_menu_before_work_in_a_menu_and_come_back(self, keys: Any) -> None:
         menus, did = Menus(advice), list[str]()
         for sign in ":!":
-            menus.letters = {**menus.letters, sign: labeled("It", partial(did.append, sign), sign)}
+            menus.signs = {**menus.signs, sign: labeled("It", partial(did.append, sign), sign)}
         keys(DOWN + "!" + ENTER)
         assert menus.choose(QUESTION, CARDS) == CARDS[1].value, "the pointer stays"
         keys("2" + ENTER + ":" + ENTER)
@@ -114,7 +114,7 @@ class TestMenus:
 
     def test_a_sign_of_its_own_comes_first(self, keys: Any) -> None:
         menus = Menus(advice)
-        menus.letters = {":": labeled("Type", "type", ":")}
+        menus.signs = {":": labeled("Type", "type", ":")}
         keys(":")
         assert menus.choose(QUESTION, [*CARDS, CARDS[0]._replace(key=":", value="ten")]) == "ten"
 
@@ -124,20 +124,20 @@ class TestMenus:
         cards = [*CARDS, labeled("Stop", "stop", ".")]
         assert Menus(advice).choose(QUESTION, cards, back=False, search=True) == "stop"
         menus, did = Menus(advice), list[str]()
-        menus.letters = {"!": labeled("It", partial(did.append, "hint"), "!")}
+        menus.signs = {"!": labeled("It", partial(did.append, "hint"), "!")}
         keys(wrong + "!" + BACKSPACE * 9 + ENTER)
         assert menus.choose(QUESTION, CARDS, search=True) == "blue-1"
         assert did == ["hint"]
 
     def test_within_a_word_a_sign_is_a_letter(self, keys: Any) -> None:
         menus = Menus(advice)
-        menus.letters = {"-": labeled("Elsewhere", "elsewhere", "-")}
+        menus.signs = {"-": labeled("Elsewhere", "elsewhere", "-")}
         keys("red-3" + ENTER)
         assert menus.choose(QUESTION, CARDS, search=True) == "red-3"
 
     def test_without_a_way_back_the_signs_of_the_menu_before_do_nothing(self, keys: Any) -> None:
         menus = Menus(advice)
-        menus.letters = {"!": labeled("Elsewhere", "elsewhere", "!")}
+        menus.signs = {"!": labeled("Elsewhere", "elsewhere", "!")}
         keys("!" + BACKSPACE + DOWN + ENTER)
         assert menus.choose(QUESTION, CARDS, back=False) == "red-2"
 
@@ -208,7 +208,7 @@ class TestMenus:
         self, keys: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         menus = Menus(advice)
-        menus.letters = {"!": labeled("Hint: what looks best", "hint", "!")}
+        menus.signs = {"!": labeled("Hint: what looks best", "hint", "!")}
         keys("?" + ENTER)
         menus.choose(QUESTION, [*CARDS, labeled("Look: the table", "look", "=")])
         rows = [row.split(maxsplit=1) for row in capsys.readouterr().out.splitlines()]
@@ -221,7 +221,7 @@ class TestMenus:
         self, keys: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         menus = Menus(advice)
-        menus.letters = {"+": labeled("Plan ahead", "plan", "+")}
+        menus.signs = {"+": labeled("Plan ahead", "plan", "+")}
         shares = [Share(card.label, int(not nth), 1) for nth, card in enumerate(CARDS)]
         sheet = Sheet(shares, 1, lambda numbers: "", lambda numbers: None, "")
         keys("?" + "+" + ENTER)
@@ -580,11 +580,11 @@ class TestLines:
         typed("b", "1")
         assert Lines(advice).choose(QUESTION, CARDS, back=False) == "blue-1"
 
-    def test_the_letters_of_the_menu_before_work_in_a_list_which_is_told_again(
+    def test_the_signs_of_the_menu_before_work_in_a_list_which_is_told_again(
         self, typed: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         lines = Lines(advice)
-        lines.letters = {":": labeled("Type", partial(print, "It is typed."), ":")}
+        lines.signs = {":": labeled("Type", partial(print, "It is typed."), ":")}
         typed("x", ":", "1")
         assert lines.choose(QUESTION, CARDS) == CARDS[0].value
         assert capsys.readouterr().out.partition("It is typed.")[2].split("\n")[2] == QUESTION
@@ -594,7 +594,7 @@ class TestLines:
     ) -> None:
         """Not one of its own, and none where a text is typed."""
         lines = Lines(advice)
-        lines.letters = {one: labeled("Hint", "hint", one) for one in "!-"}
+        lines.signs = {one: labeled("Hint", "hint", one) for one in "!-"}
         typed("?", "b")
         with pytest.raises(CancelledError):
             lines.choose(QUESTION, [*CARDS, labeled("Less", "less", "-")])

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli.new_game_prompts import all_sit_here
+from porto_cli.cli.new_game_prompts import remember_all_play_here
 from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.games.porto.phrases import private_contract
 from porto_cli.games.porto.view import view
@@ -438,7 +438,7 @@ def test_all_play_here_also_where_nothing_can_be_wiped_if_there_are_no_secrets(
         monkeypatch.setenv(name, value)
     path = tmp_path / "sunday.yaml"
     porto_cli.new_game(["Ana", "Bea"], game="puerto-rico", seed="tram", first="Bea").save(path)
-    all_sit_here(porto_cli.load(path))
+    remember_all_play_here(porto_cli.load(path))
     player = terminal("play", "sunday.yaml", TERM="dumb", **home)
     assert "Bea, which role will you take?" in player.question()
 

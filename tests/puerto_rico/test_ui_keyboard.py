@@ -557,7 +557,7 @@ def typed_at(match: Match, monkeypatch: pytest.MonkeyPatch, *lines: str, hinted:
     """Type lines at the keyboard of a game, after a hint if there was one; return its last move."""
     typed = iter(lines)
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
-    asker = Lines(advice)
+    asker = Lines(advice_of(match.game.meta.id))
     asker.hinted = hinted
     with pytest.raises(StoppedError):
         Session(match, asker).run()
@@ -639,7 +639,7 @@ class Leaving(Drawn):
             raise KeyboardInterrupt
         form.add(-1)
         self.moves.append(form.move_shown())
-        return self.letters[self.sign]
+        return self.signs[self.sign]
 
     def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         """Read nothing."""
