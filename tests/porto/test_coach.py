@@ -319,7 +319,7 @@ L5, SAFE = "a build on L5 for 18 VP", "nobody else can build there first"
 TOO = "Joana's best build, for 16 VP, is there too"
 SCORED = "roof token 4, contract 2-red-floors 2, contract red-house 2, contract blue+red 2"
 NOW_OR_NEXT_TURN = [
-    (ONE, GREEN, "draw red-2", f"It prepares {L5} next turn, instead of 6 now; {SAFE}"),
+    (ONE, GREEN, "draw red-2", f"It makes {L5} possible, instead of 6 now; {SAFE}"),
     (BOTH, GREEN, "draw red-2", f"It puts off {L5}; {SAFE}"),
     (BOTH, RIVAL, "draw red-2", f"It puts off {L5}, but {TOO}"),
     (BOTH, GREEN, "draw green-1 red-2", "a second build, after that on L5, could score 6 VP"),

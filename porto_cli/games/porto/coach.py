@@ -51,6 +51,7 @@ from porto_cli.games.porto.players.candidates import (
 )
 from porto_cli.games.porto.players.evaluation import expected_vp, row_of
 from porto_cli.players import (
+    Advise,
     AtARisk,
     Coach,
     Judgment,
@@ -317,7 +318,8 @@ def _draw_or_build_now(
         said = f"It puts off a build on {then.on} for {then.vp} VP"
         if prepares := then.vp > now.vp:
             instead = f", instead of {now.vp} now" if now.vp else ""
-            said = f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}"
+            # Nothing is promised: next turn another draw may be better still.
+            said = f"It makes a build on {then.on} for {then.vp} VP possible{instead}"
         else:
             # Reasons for it come before those against it.
             later = ": its cards are a reserve for later turns" if turns > 1 else ""
@@ -457,7 +459,7 @@ class PortoCoach(Coach):
             lambda chance: _at_a_glance(turned_up(left, chance), forecast), rng, samples
         )
 
-    def reasons(self, view: View, move: Move) -> list[str]:
+    def reasons(self, view: View, move: Move, advise: Advise | None = None) -> list[str]:
         """Return why a move may be good or bad, the most important reason first.
 
         They use no private contracts but those that the seat kept.

@@ -89,7 +89,7 @@ from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players import chances, network_of, played
 from porto_cli.games.puerto_rico.players.appraisal import read_circles
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move, promising
-from porto_cli.players import AtARisk, seat_of
+from porto_cli.players import Advise, AtARisk, seat_of
 from porto_cli.seam import View
 
 PLENTY = bytes([99]) * len(GOODS)
@@ -531,14 +531,15 @@ def _of_what_is_left(state: State, move: Move) -> Iterator[str]:
         yield f"It leaves {lying} on the {ROLES[richest]}."
 
 
-def reasons(view: View, move: Move) -> list[str]:
+def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
     """Return why a move may be good or bad, the most important reason first; those that speak
     against it are :class:`~porto_cli.players.AtARisk`.
 
     What the others can be expected to do in the rest of the role is what looks best by rules of
-    thumb; what the player will do is what a hint would recommend then. Tiles that come up are never
-    mentioned, as they cannot be known. Nothing is said for what would only work in a round that
-    does not come, and what counts at the end always is.
+    thumb; what the player will do is what a hint would recommend then: ``advise`` knows that of the
+    next decision if nobody decides before. Tiles that come up are never mentioned, as they cannot
+    be known. Nothing is said for what would only work in a round that does not come, and what
+    counts at the end always is.
     """
     state: State = view.table
     seat, chance = seat_of(view), random_chance(Random(0))
@@ -548,7 +549,9 @@ def reasons(view: View, move: Move) -> list[str]:
     later: list[Event] = []
     ended = after
     while ended.phase not in (ROLE_PHASE, OVER):
-        ended, more = apply(ended, _expected(ended, seat), chance)
+        is_next = ended is after and ended.seat == seat
+        then = advise(View(seat, ended)) if advise and is_next else _expected(ended, seat)
+        ended, more = apply(ended, then, chance)
         later += more
     # What goes by itself afterward is no longer the move, nor what follows a pass.
     passes = isinstance(move, Pass)
