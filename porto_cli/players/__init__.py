@@ -372,7 +372,8 @@ def _best(seen: Sequence[Sequence[Prospect]]) -> int:
     """Return the index of the best move that was not dropped."""
     most = max(map(len, seen))
     last = [place for place, prospects in enumerate(seen) if len(prospects) == most]
-    return max(last, key=lambda place: _mean([one.margin for one in seen[place]]))
+    # In the last turns wins can differ by what breaks ties alone.
+    return max(last, key=lambda place: mean_prospect(seen[place]))
 
 
 def _behind(best: Sequence[Prospect], own: Sequence[Prospect]) -> tuple[float, float]:

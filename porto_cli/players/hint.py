@@ -4,6 +4,7 @@ porto-json(5), and as rows of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
@@ -163,7 +164,7 @@ STILL = "Still it is "
 """How the sentence begins that says why a move is recommended that has a risk."""
 _MANY = 5
 """From this many moves about as good on it hardly matters which one is made."""
-_BRIEFLY, _ROOM = 60, 130
+_BRIEFLY, _ROOM = 70, 130
 """Columns in which moves about as good are named, in brief and in full; the rest are counted."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
@@ -217,17 +218,19 @@ def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> lis
     return [f"About as good: {'; '.join([*named, *rest])}."]
 
 
-_SHORT = 3
+_SHORT = 2
 """Words of a move up to which several are told by their last words."""
+_WORDS = re.compile(r"(?:the|no|[0-9]+) \S+|\S+")
+"""A number or an article belongs to its word."""
 
 
 def _in_groups(best: str, close: Sequence[str]) -> Iterator[tuple[str, int]]:
     """Yield moves with their number: in one text those that differ only in their last words, like
     ``take quarry or corn``, or in the same word from the best one, as a build does in its house.
     """
-    was, groups = best.split(), dict[tuple[str, str], list[str]]()
+    was, groups = _WORDS.findall(best), dict[tuple[str, str], list[str]]()
     for move in close:
-        words = move.split()
+        words = _WORDS.findall(move)
         begin, end, what = "", "", move
         differ = [nth for nth, pair in enumerate(zip(was, words, strict=False)) if len({*pair}) > 1]
         if len(words) <= _SHORT:

@@ -428,7 +428,9 @@ def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
     elif not after.end_triggered and occupied:
         yield _TILES[QUARRY] if occupied[0] == QUARRY else _effect(occupied[0])
     elif works:
-        yield "Nothing is produced with it yet."
+        waiting = [name for good, name in enumerate(GOODS) if placed[good]]
+        later = f"With a building for {enumerated(waiting, 'or')} it will make barrels."
+        yield later if waiting else "Nothing is produced with it yet."
     empty = bytes(map(sub, player.circles, placed))
     for what, counts in (("Occupied", placed), ("It leaves empty", empty)):
         some = bytes(number if place in useful else 0 for place, number in enumerate(counts))
@@ -466,7 +468,11 @@ def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -
         (name, first), *more = found
         rest = "".join(f"; {other} {gains}" for other, gains in more)
         yield f"{name} will probably get {first}{rest}."
-    if isinstance(move, TakeRole) and not (found and own):
+    if not isinstance(move, TakeRole):
+        return
+    if not (found or own):
+        yield "Probably nobody gets anything from it."
+    elif not (found and own):
         rest = "The others" if len(others) > 1 else players[others[0]]
         yield f"{players[seat] if found else rest} will probably get nothing from it."
 
