@@ -287,7 +287,7 @@ def test_a_hint_says_that_it_hardly_matters_where_many_moves_are_about_as_good(i
         return in_brief(found) if is_brief else "".join(map(plain, lines))
 
     names = "red-0, red-1, red-2, red-3 or red-4"
-    said = f"It hardly matters: 5 other moves are about as good, like draw {names}."
+    said = f"It hardly matters: 5 other moves are about as good: draw {names}."
     assert said in told(many)
     assert "About as good: draw red-0, red-1 or red-2." in told(many[:4])
 
@@ -305,11 +305,23 @@ NEAR = [
     ),
     ([f"place {'corn ' * 20}", "pass"], "2 other moves"),
 ]
+PLACED = "place colonists on corn, 2 indigo and office"
+IN_LISTS = [
+    (PLACED, "place colonists on 2 indigo, hut and corn", "the same with hut instead of office"),
+    (PLACED, "place colonists on corn, 3 indigo", "place colonists on corn, 3 indigo"),
+    ("take corn", "take no tile", "take no tile"),
+    ("sell 1 corn by post", "sell 1 coffee by post", "the same with 1 coffee instead of 1 corn"),
+]
 
 
 @for_each(("close", "said"), NEAR)
 def test_of_moves_about_as_good_it_is_said_once_what_differs(close, said) -> None:
     assert about_equal_to("build red-2 blue-1 R1 token L6", close) == [f"About as good: {said}."]
+
+
+@for_each(("best", "close", "said"), IN_LISTS)
+def test_the_order_of_a_list_makes_no_difference(best, close, said) -> None:
+    assert about_equal_to(best, [close]) == [f"About as good: {said}."]
 
 
 def test_who_is_far_behind_is_told_what_to_do_before_the_chance() -> None:

@@ -5,6 +5,7 @@ porto-json(5), and as rows of it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
@@ -212,7 +213,7 @@ def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> lis
         named.append(text)
         left -= number
     if len(close) >= _MANY:
-        like = f", like {'; '.join(named)}" if named else ""
+        like = f"{', like' if left else ':'} {'; '.join(named)}" if named else ""
         return [f"It hardly matters: {plural(len(close), 'other move')} are about as good{like}."]
     rest = [f"{'and ' if named else ''}{plural(left, 'other move')}"] if left else []
     return [f"About as good: {'; '.join([*named, *rest])}."]
@@ -228,21 +229,38 @@ def _in_groups(best: str, close: Sequence[str]) -> Iterator[tuple[str, int]]:
     """Yield moves with their number: in one text those that differ only in their last words, like
     ``take quarry or corn``, or in the same word from the best one, as a build does in its house.
     """
-    was, groups = _WORDS.findall(best), dict[tuple[str, str], list[str]]()
+    groups = dict[tuple[str, str], list[str]]()
     for move in close:
         words = _WORDS.findall(move)
         begin, end, what = "", "", move
-        differ = [nth for nth, pair in enumerate(zip(was, words, strict=False)) if len({*pair}) > 1]
         if len(words) <= _SHORT:
             *start, what = words
             begin = " ".join(start)
-        elif len(words) == len(was) and len(differ) == 1:
-            begin, end, what = "the same with", f" instead of {was[differ[0]]}", words[differ[0]]
+        elif swap := _swapped(best, move):
+            out, what = swap
+            begin, end = "the same with", f" instead of {out}"
         # A text of its own is not joined with others.
         groups.setdefault((begin or what, end), []).append(what)
     for (begin, end), some in groups.items():
         text = begin if begin in some else f"{begin} {enumerated(some, 'or')}{end}"
         yield text, len(some)
+
+
+def _swapped(best: str, move: str) -> tuple[str, str] | None:
+    """Return the only word of a move that differs from the best one, after that of the best one. In
+    a list the order makes no difference.
+    """
+    was, words = (
+        _WORDS.findall(one.replace(",", "").replace(" and ", " ")) for one in (best, move)
+    )
+    if "," in move:
+        gone, come = (Counter(one) - Counter(other) for one, other in ((was, words), (words, was)))
+        differ = [*zip(gone.elements(), come.elements(), strict=False)]
+        differ *= gone.total() == come.total()
+    else:
+        differ = [pair for pair in zip(was, words, strict=False) if len({*pair}) > 1]
+        differ *= len(was) == len(words)
+    return differ[0] if len(differ) == 1 else None
 
 
 def hint_rows(

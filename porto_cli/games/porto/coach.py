@@ -273,6 +273,8 @@ def _timing_reasons(state: State, left: State, seat: int, move: Move, denied: st
         hand, player = left.hands[seat], left.config.players[seat]
         before, then = (_best(table, hand).vp for table in (state, left))
         yield from _best_build_changes(player, before, then)
+        if state.phase == TIMER and then == before and then:
+            yield f"{player} can still build for {then} VP."
         # A turn to draw in, and one to build in.
         if state.phase != TIMER or _turns_left(left, seat) < 2:
             return
@@ -380,7 +382,8 @@ def _successive_builds(state: State, hand: bytes, most: int) -> list[_Best]:
 def _best_build_changes(player: str, before: int, then: int) -> Iterator[str]:
     """Yield how a player's best build changes, if it does."""
     if then != before:
-        yield f"{player} can then build for {then or 'no'} VP instead of {before or 'none'}."
+        now = f"can then build for {then} VP instead of {before or 'nothing'}"
+        yield f"{player} {now if then else f'then has no build instead of one for {before} VP'}."
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
