@@ -645,24 +645,22 @@ def what_decided(replay: Replay, seconds: float) -> str:
     rise, asked, before, then = max(own, key=lambda one: one[0], default=(0.0, None, 0.0, 0.0))
     if asked is None or rise <= max(LEAST_RISE, NEARLY * most):
         return ""
-    turns_told, name, number = _turns(replay), course.players[winner], asked.number or 0
-    turn, following = turns_told[number], turns_told.get(number + 1)
-    told = [turn, *([following] if following and following.part == turn.part else [])]
+    number, name, turns_told = asked.number or 0, course.players[winner], _turns(replay)
+    turn = turns_told[number]
+    # A role is followed by what it was taken for.
+    told = [turn, *(one for one in (turns_told.get(number + 1),) if one and one.part == turn.part)]
     news = [one.text for each in told if each.facts["player"] == name for one in each.news]
     acts = [text.removeprefix(f"{name} ").strip(".") for text in news if text.startswith(name)]
-    why = list[str]()
-    if len(acts) == 1 and " VP" not in acts[0]:
-        # Without VP the move alone does not say what it was good for.
-        at = course.turns.index(asked)
-        choice = next(one for one in course.questions if one.turn == at)
-        reasons = coach.reasons(choice.view, choice.move)[:1] if choice.view else []
+    did = f"{name} {enumerated(acts)}." if acts else news[0]
+    made = next(one for one in course.questions if course.turns[one.turn] is asked)
+    why = coach.reasons(made.view, made.move)[:1] if made.view else []
+    if len(acts) == 1 and " VP" not in did:
         # What was a risk has turned out well.
-        why = [f"{one.partition(', but ')[0].rstrip('.')}." for one in reasons]
+        did = " ".join([did, *(f"{one.partition(', but ')[0].strip('.')}." for one in why)])
     # Players see rounds, not turns.
     when = turn.part.partition(",")[0] or f"Turn {number}"
-    did = f"{name} {enumerated(acts)}." if acts else news[0]
     rose = f"{name}'s chance of winning rose from {percent(before)} to {percent(then)}."
-    return " ".join([f"{when} decided it: {did}", *why, rose])
+    return f"{when} decided it: {did} {rose}"
 
 
 # -- What it adds to the page of a game

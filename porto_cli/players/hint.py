@@ -62,9 +62,6 @@ def find_hint(
         rng = Random(f"hint/{game.meta.id}/{view.table.turn}/{seat}")
         return coach.judge(view, rng, width=max(count, WIDTH), seconds=seconds)
 
-    def advise(view: View) -> Move:
-        return judged(view)[0].move
-
     try:
         found = judged(view)
     except InterruptedThoughtError as stopped:
@@ -75,8 +72,9 @@ def find_hint(
     group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
     reasons = [coach.reasons(view, one.move) for one in found[:count]]
     if found:
+        # What the next hint will say takes as long to find out as this one.
         if seconds is None and not is_interrupted:
-            reasons[0] = coach.reasons(view, found[0].move, advise)
+            reasons[0] = coach.reasons(view, found[0].move, lambda then: judged(then)[0].move)
         reasons[0] = _compared(reasons[0], game, state, found, count, say)
     best, found = found[0].prospect if found else now, found[:count]
     choices = game.count_moves(state, seat)
@@ -231,36 +229,27 @@ def _in_groups(best: str, close: Sequence[str]) -> Iterator[tuple[str, int]]:
     """
     groups = dict[tuple[str, str], list[str]]()
     for move in close:
-        words = _WORDS.findall(move)
-        begin, end, what = "", "", move
-        if len(words) <= _SHORT:
-            *start, what = words
-            begin = " ".join(start)
+        *begin, last = _WORDS.findall(move)
+        key, word = (move, ""), ""
+        if len(begin) < _SHORT:
+            key, word = (" ".join(begin), ""), last
         elif swap := _swapped(best, move):
-            out, what = swap
-            begin, end = "the same with", f" instead of {out}"
-        # A text of its own is not joined with others.
-        groups.setdefault((begin or what, end), []).append(what)
-    for (begin, end), some in groups.items():
-        text = begin if begin in some else f"{begin} {enumerated(some, 'or')}{end}"
-        yield text, len(some)
+            key, word = ("the same with", f" instead of {swap[0]}"), swap[1]
+        groups.setdefault(key, []).append(word)
+    for (text, end), some in groups.items():
+        yield f"{text} {enumerated(some, 'or')}".strip() + end, len(some)
 
 
 def _swapped(best: str, move: str) -> tuple[str, str] | None:
-    """Return the only word of a move that differs from the best one, after that of the best one. In
-    a list the order makes no difference.
+    """Return the only word of the best move that another one does not have, and what that has in
+    its place; in a list places make no difference. ``None`` if they differ otherwise.
     """
-    was, words = (
-        _WORDS.findall(one.replace(",", "").replace(" and ", " ")) for one in (best, move)
-    )
-    if "," in move:
-        gone, come = (Counter(one) - Counter(other) for one, other in ((was, words), (words, was)))
-        differ = [*zip(gone.elements(), come.elements(), strict=False)]
-        differ *= gone.total() == come.total()
-    else:
-        differ = [pair for pair in zip(was, words, strict=False) if len({*pair}) > 1]
-        differ *= len(was) == len(words)
-    return differ[0] if len(differ) == 1 else None
+    was, words = (_WORDS.findall(re.sub(",| and ", " ", one)) for one in (best, move))
+    gone = [*(Counter(was) - Counter(words)).elements()]
+    come = [*(Counter(words) - Counter(was)).elements()]
+    if len(gone) == len(come) == 1 and ("," in move or was.index(*gone) == words.index(*come)):
+        return gone[0], come[0]
+    return None
 
 
 def hint_rows(
