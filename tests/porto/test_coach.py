@@ -322,7 +322,7 @@ NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", f"It makes {L5} possible, instead of 6 now; {SAFE}"),
     (BOTH, GREEN, "draw red-2", f"It puts off {L5}; {SAFE}"),
     (BOTH, RIVAL, "draw red-2", f"It puts off {L5}, but {TOO}"),
-    (BOTH, GREEN, "draw green-1 red-2", "a second build, after that on L5, could score 6 VP"),
+    (BOTH, GREEN, "draw green-1 red-2", "a second build could score 6 VP, after that on L5"),
     (BOTH, GREEN, "draw green-1", "With green-1 a build on L3 for 6 VP becomes possible as well"),
     (TWO, GREEN, "draw red-2", "A build for 7 VP can follow the one on L5"),
     ("[]", GREEN, "draw yellow-3", "; with green-1 from the row there would be one for 7 VP"),

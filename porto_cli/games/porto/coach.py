@@ -356,7 +356,7 @@ def _purpose(state: State, left: State, seat: int, move: Draw) -> str:
             follows = f"after {'that' if nth == 1 else 'those'} on {enumerated(earlier)}"
             instead = f" instead of {had}" if had else ""
             return (
-                f"With {cards} {BUILDS[nth]} build, {follows}, could score {build.vp} VP{instead}."
+                f"With {cards} {BUILDS[nth]} build could score {build.vp} VP{instead}, {follows}."
             )
     known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
     for one in _builds(left, left.hands[seat]):
