@@ -214,7 +214,8 @@ def test_a_hint_with_a_risk_says_why_it_is_recommended_all_the_same(
     for shown in (1, 8):
         found = json.loads(porto(*asked, shown).out)
         purpose, risk, still, *_ = found["moves"][0]["reasons"]
-        assert re.match(r"With \S+ and \S+ a second build could score \d+ VP, after that on L7\.", purpose)
+        second = r"With \S+ and \S+ a second build could score \d+ VP, after that on L7\."
+        assert re.match(second, purpose)
         assert risk.endswith(" for 8 VP, but Afonso's best build, for 6 VP, is there too.")
         better = "about as good as" if misjudged else r"\d+\.\d VP better on average than"
         assert re.fullmatch(rf"Still it is {better} build red-2 green-2 L7 token \w\d\.", still)
