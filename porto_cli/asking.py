@@ -132,7 +132,7 @@ class Scene:
         gives = int(last > max(1, said))
         panes = self.panes(move, self._turned)
         table = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives, wanted)
-        noted = len(wrapped(self.note, inner.width)) if self.note else 0
+        noted = len(_set([self.note], inner.width, MORE)) if self.note else 0
         least = max(last, noted)
         last = max(0, rows - 1 - len(table))
         given = max(0, min(wanted, last - least))
@@ -257,20 +257,20 @@ def _headed(
 
 
 def _whole(text: str, width: int, rows: int) -> list[Line]:
-    """Return as many of the first sentences of a text as fit into so many rows, at least one; and
-    the beginning of the second one, which says why, where the rows have room for some words of it:
-    it ends where a phrase does, and never within parentheses.
+    """Return as many of the first sentences of a text as fit into so many rows, at least one, and
+    at the end what shows more; and the beginning of the second one, which says why, where the rows
+    have room for some words of it: it ends where a phrase does, and never within parentheses.
     """
     first, *others = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
-    while len(found := wrapped(" ".join([first, *others]), width)) > rows and len(others) > 1:
+    while len(found := _set([first, *others], width, MORE)) > rows and len(others) > 1:
         others.pop()
     if len(found) <= rows:
         return found
     why = others[0] if others else ""
     ends = (end.start() for sign in (r" ", r"[,:;] | \(") for end in re.finditer(sign, why))
     parts = (why[:end] for end in [*ends][::-1] if end >= _SOME)
-    ways = (wrapped(f"{first} {one} …", width) for one in parts if one.count("(") == one.count(")"))
-    return next((lines for lines in ways if len(lines) <= rows), wrapped(first, width))
+    phrases = (f"{one} …" for one in parts if one.count("(") == one.count(")"))
+    return first_that_fits((_set([first, one], width, MORE) for one in (*phrases, "")), rows)
 
 
 def fit(

@@ -20,7 +20,7 @@ from porto_cli.games.porto.players import Together
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
 from porto_cli.paper import put
-from porto_cli.players.hint import hint_rows, in_brief
+from porto_cli.players.hint import about_equal_to, hint_rows, in_brief
 from porto_cli.sealed.chain import new_sealed, read_setup
 from porto_cli.term import Screen, plain
 from porto_cli.term.prompt import Lines
@@ -97,7 +97,7 @@ def test_as_a_document(porto, game: Path) -> None:
     for one in others:
         assert one["about_equal"] == (one["move"] in result["equal"])
         assert one["margin"] == pytest.approx(best["margin"] - one["behind"], abs=0.11)
-    assert best["reasons"][0].startswith(("It scores ", "It prepares a build on "))
+    assert best["reasons"][0].startswith(("It scores ", "It makes a build on "))
     assert shlex.split(best["command"])[:2] == ["porto", best["move"].split()[0]]
 
 
@@ -137,7 +137,7 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     assert shown == [one["move"] for one in found["moves"]]
     told = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
     named = [*shown[1:], *(move for move in group if move not in shown)]
-    assert f"About as good: {'; '.join(named)}." in told
+    assert about_equal_to(best, named)[0] in told
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,8 @@ def test_a_hint_with_a_risk_says_why_it_is_recommended_all_the_same(
     for shown in (1, 8):
         found = json.loads(porto(*asked, shown).out)
         purpose, risk, still, *_ = found["moves"][0]["reasons"]
-        assert re.match(r"With \S+ and \S+ a second build, after that on L7, could score ", purpose)
+        second = r"With \S+ and \S+ a second build could score \d+ VP, after that on L7\."
+        assert re.match(second, purpose)
         assert risk.endswith(" for 8 VP, but Afonso's best build, for 6 VP, is there too.")
         better = "about as good as" if misjudged else r"\d+\.\d VP better on average than"
         assert re.fullmatch(rf"Still it is {better} build red-2 green-2 L7 token \w\d\.", still)
@@ -275,11 +276,60 @@ def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) ->
     assert "\x1b[" in color
 
 
-def test_a_hint_in_brief_says_that_it_hardly_matters_where_many_moves_are_about_as_good() -> None:
+@for_each("is_brief", [True, False])
+def test_a_hint_says_that_it_hardly_matters_where_many_moves_are_about_as_good(is_brief) -> None:
+    """In the same words in play and as a command."""
     many = ["pass", *(f"draw red-{nth}" for nth in range(5))]
-    hint = HINT | {"moves": [{"move": "pass", "reasons": []}]}
-    assert "It hardly matters: 5 other moves are about as good." in in_brief(hint | {"equal": many})
-    assert "hardly" not in in_brief(hint | {"equal": many[:4]})
+    hint = HINT | {"moves": [{"move": "pass", "reasons": [], "command": "porto pass"}]}
+
+    def told(equal: list[str]) -> str:
+        found = hint | {"equal": equal}
+        lines = put(hint_rows(found), Screen(400))
+        return in_brief(found) if is_brief else "".join(map(plain, lines))
+
+    names = "red-0, red-1, red-2, red-3 or red-4"
+    said = f"It hardly matters: 5 other moves are about as good: draw {names}."
+    assert said in told(many)
+    assert "About as good: draw red-0, red-1 or red-2." in told(many[:4])
+
+
+NEAR = [
+    (["draw red-3", "draw blue-3", "pass"], "draw red-3 or blue-3; pass"),
+    (
+        ["build red-2 blue-1 L5 token L6", "build red-2 blue-1 R4 token L6"],
+        "the same with L5 or R4 instead of R1",
+    ),
+    (["build red-2 red-1 L5 token L6"], "build red-2 red-1 L5 token L6"),
+    (
+        ["draw red-3", "build red-2 red-1 L5 token L6", "build red-1 blue-1 L2 token L6"],
+        "draw red-3; build red-2 red-1 L5 token L6; and 1 other move",
+    ),
+    ([f"place {'corn ' * 20}", "pass"], "2 other moves"),
+]
+PLACED = "place colonists on corn, 2 indigo and office"
+IN_LISTS = [
+    (PLACED, "place colonists on 2 indigo, hut and corn", "the same with hut instead of office"),
+    (PLACED, "place colonists on corn, 3 indigo", "place colonists on corn, 3 indigo"),
+    ("take corn", "take no tile", "take no tile"),
+    ("sell 1 corn by post", "sell 1 coffee by post", "the same with 1 coffee instead of 1 corn"),
+]
+
+
+@for_each(("close", "said"), NEAR)
+def test_of_moves_about_as_good_it_is_said_once_what_differs(close, said) -> None:
+    assert about_equal_to("build red-2 blue-1 R1 token L6", close) == [f"About as good: {said}."]
+
+
+@for_each(("best", "close", "said"), IN_LISTS)
+def test_the_order_of_a_list_makes_no_difference(best, close, said) -> None:
+    assert about_equal_to(best, [close]) == [f"About as good: {said}."]
+
+
+def test_who_is_far_behind_is_told_what_to_do_before_the_chance() -> None:
+    moves = {"moves": [{"move": "pass", "reasons": []}], "equal": ["pass"]}
+    told = in_brief(HINT | moves | {"margin": -5.0, "win": 0.02})
+    assert " It is the best way to catch up. On course to finish about 5 VP behind; 2% " in told
+    assert "catch up" not in in_brief(HINT | moves | {"margin": -5.0, "win": 0.2})
 
 
 def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
@@ -295,7 +345,7 @@ def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings
     best = {"move": "build red-2 yellow-2 R4", "reasons": reasons}
     text = in_brief(HINT | {"moves": [best, best]})
     told = " ".join(reasons[:2])
-    assert text.startswith(f"Hint: build red-2 yellow-2 R4 (press ! for more). {told} On course ")
+    assert text.startswith(f"Hint: build red-2 yellow-2 R4. {told} On course ")
 
 
 def test_private_contracts_to_keep(porto) -> None:

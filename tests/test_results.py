@@ -212,12 +212,13 @@ def test_the_chance_of_the_winner_rose_in_the_turn_that_decided_it(record: str) 
     match = match_of(record)
     if not decisive(record):
         assert record in (PORTO, PUERTO_RICO, FIVE), "no turn of the winner stands out there"
-        assert not any("What decided it" in sentence for sentence in found(record).sentences())
+        assert not any(" decided it: " in sentence for sentence in found(record).sentences())
         return
-    (said,) = (one for one in map(str, found(record).sentences()) if "What decided it" in one)
-    told = re.search(r"decided it for (.+?): (.+?), \1 .+ rose from (\d+)% to (\d+)%\.$", said)
+    (said,) = (one for one in map(str, found(record).sentences()) if " decided it: " in one)
+    turn = r"^Round (\d+) decided it: (\w+) .+ \2's chance of winning rose from (\d+)% to (\d+)%\.$"
+    told = re.search(turn, said)
     assert told, "an own turn"
-    winner, _, before, after = told.groups()
+    _, winner, before, after = told.groups()
     assert f" {winner} wins " in str(match.game.how_it_ended(match.replay))
     assert int(after) - int(before) >= 10
     step = next(one for one in reversed(match.steps) if not (one.undone or one.takes_back))

@@ -27,6 +27,7 @@ from porto_cli.cli import (
 )
 from porto_cli.cli.common import only_player, open_match, report_stream, save, viewer_of
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
+from porto_cli.cli.progress import as_said
 from porto_cli.core import (
     INTERRUPTED,
     InvalidMoveError,
@@ -49,7 +50,7 @@ from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
 from porto_cli.players import Coach
 from porto_cli.players.analysis import Analysis, analysis_of, analysis_rows, answers, questions
-from porto_cli.players.hint import find_hint, hint_rows
+from porto_cli.players.hint import Say, find_hint, hint_rows
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, remark
@@ -265,19 +266,23 @@ def about_hints(replay: Replay) -> str | None:
     )
 
 
-def taken(match: Match, seat: int, *, count: int, seconds: float | None = None) -> dict[str, Any]:
-    """Return a hint (see :func:`find_hint`), and as ``noted`` whether the record has a new note
-    about it and should be saved. Raises WrongUsageError, RefusedError, KeyboardInterrupt.
+def taken(
+    match: Match, seat: int, *, count: int, seconds: float | None = None
+) -> tuple[dict[str, Any], Say]:
+    """Return a hint (see :func:`find_hint`), with ``noted`` for whether the record has a new note
+    about it and should be saved, and what says its moves as the menu does. Raises WrongUsageError,
+    RefusedError, KeyboardInterrupt.
     """
     coach = _coach_to_ask(match)
     _demand_choice(match, seat)
     if seconds is not None and seconds >= PATIENT and sys.stderr.isatty():
         remark(f"Thinking for {seconds:g} seconds; Ctrl-C ends it.")
     typed = partial(commands, match, seat=seat)
-    advice = find_hint(match, seat, coach, typed, count=count, seconds=seconds)
+    say = as_said(match, seat)
+    advice = find_hint(match, seat, coach, typed, say, count=count, seconds=seconds)
     if not advice["moves"]:
         refuse(f"There is no hint, because the choices of {advice['player']} are not known here.")
-    return advice | {"noted": note(match, seat)}
+    return advice | {"noted": note(match, seat)}, say
 
 
 def _coach_to_ask(match: Match) -> Coach:
@@ -331,7 +336,7 @@ def hint(
     match = open_match(file).known
     _coach_to_ask(match)
     seat = _who_asks(match, player)
-    advice = taken(match, seat, count=moves, seconds=think)
+    advice, say = taken(match, seat, count=moves, seconds=think)
     done = f"The record notes that {match.holders[seat]} has taken a hint."
     # The record is written before anything of the hint is printed.
     stream = report_stream(match.path) if match.record.hints else sys.stdout
@@ -339,7 +344,8 @@ def hint(
         save(match, done)
     advice |= {"fingerprint": match.fingerprint, "digest": match.digest}
     last = [done] if advice["noted"] else []
-    write_report(look, lambda: advice, lambda: hint_rows(advice), last=lambda: last, stream=stream)
+    rows = partial(hint_rows, advice, say)
+    write_report(look, lambda: advice, rows, last=lambda: last, stream=stream)
     if advice["interrupted"]:
         raise typer.Exit(INTERRUPTED)
 

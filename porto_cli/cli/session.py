@@ -18,7 +18,7 @@ from porto_cli.cli import hint, lobby, progress
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.new_game_prompts import begun_again, next_file, remember_all_play_here
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
-from porto_cli.cli.progress import ENDED, as_said, guide_of
+from porto_cli.cli.progress import ENDED, guide_of
 from porto_cli.cli.rules import explained
 from porto_cli.cli.seat import asked_order
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
@@ -459,13 +459,12 @@ class Session:
             asker.notify("Thinking…")
             try:
                 with asker.thinking():
-                    self._hinted = hint.taken(match, seat, count=_HINTED)
+                    self._hinted, self._in_words = hint.taken(match, seat, count=_HINTED)
             except KeyboardInterrupt:
                 return
             if self._hinted["noted"]:
                 self._save()
             asker.hinted = self._hinted["moves"][0]["move"]
-            self._in_words = as_said(match, seat)
         if asker.plain or not first:
             rows = hint_rows(self._hinted, self._in_words, with_commands=False)
             asker.show(drawn(rows, plain=asker.plain))

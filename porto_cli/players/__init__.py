@@ -202,6 +202,10 @@ class AtARisk(str):
     __slots__ = ()
 
 
+Advise = Callable[[View], Move]
+"""Returns the move that a hint recommends to the player of a view."""
+
+
 class Coach(Protocol):
     """An object that judges moves of one game."""
 
@@ -248,10 +252,11 @@ class Coach(Protocol):
         The difference between this and the prospect after what did come up is luck.
         """
 
-    def reasons(self, view: View, move: Move) -> list[str]:
+    def reasons(self, view: View, move: Move, advise: Advise | None = None) -> list[str]:
         """Return why a move may be good or bad, the most important reason first: what it scores
         now, what it keeps, and what it leaves to the others. A reason that also names a risk is an
-        :class:`AtARisk`.
+        :class:`AtARisk`. ``advise`` returns what the next hint will recommend, for reasons that
+        tell what the player will do then.
         """
 
     def aim(self, expected: Prospect) -> str:
@@ -367,7 +372,8 @@ def _best(seen: Sequence[Sequence[Prospect]]) -> int:
     """Return the index of the best move that was not dropped."""
     most = max(map(len, seen))
     last = [place for place, prospects in enumerate(seen) if len(prospects) == most]
-    return max(last, key=lambda place: _mean([one.margin for one in seen[place]]))
+    # In the last turns wins can differ by what breaks ties alone.
+    return max(last, key=lambda place: mean_prospect(seen[place]))
 
 
 def _behind(best: Sequence[Prospect], own: Sequence[Prospect]) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core import document
+from porto_cli.core import document, enumerated
 from porto_cli.games import Game, game_of
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph
@@ -385,6 +385,11 @@ def _stopped(analysis: Analysis) -> list[Node]:
     return [Paragraph([said], BOLD), Gap()]
 
 
+def _so_far(analysis: Analysis) -> str:
+    """Return which turns something is said of that is not said of the whole game."""
+    return f" in the first {len(analysis['turns'])} turns" if analysis["partial"] else ""
+
+
 def notes(analysis: Analysis) -> list[str]:
     """Return sentences on what the analysis is based on."""
     found = [
@@ -434,7 +439,8 @@ def judgment(turn: Turn) -> list[str]:
     the move itself does that the better one does not do.
     """
     better, lost, why, why_not = (turn[key] for key in ("better", "lost", "why", "why_not"))
-    equal = about_equal_to([move for move in turn["equal"] if move != better])
+    best = better or turn["move"]
+    equal = about_equal_to(best, [move for move in turn["equal"] if move != best])
     if lost is None:
         return ["No other choice is known.", *equal]
     if not better:
@@ -459,7 +465,7 @@ def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
 
 def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
     """Yield the biggest mistakes of the people, or of the bots if the people made none."""
-    yield Heading("Biggest mistakes")
+    yield Heading(f"Biggest mistakes{_so_far(analysis)}")
     bots = {replay.config.players[seat] for seat in replay.bot_seats}
     marked = [turn for turn in analysis["turns"] if turn["mark"]]
     judged = [turn for turn in marked if turn["player"] not in bots] or marked
@@ -471,7 +477,7 @@ def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
         yield Paragraph([mistake], first=[(f"{nth}. ", DIM)], indent=INDENT)
         yield from indented(judgment(turn))
     if not costliest:
-        yield from indented(["No turn was clearly a mistake."])
+        yield from indented([f"No turn{_so_far(analysis)} was clearly a mistake."])
 
 
 def _turns(replay: Replay) -> dict[int, Told]:
@@ -500,7 +506,7 @@ def _players(analysis: Analysis) -> list[Node]:
         f"counted in 'lost'. Moves that lost much: {least} VP."
     )
     return [
-        Heading("How they played" if len(summaries) > 1 else "How it was played"),
+        Heading(f"How {'they' if len(summaries) > 1 else 'it was'} played{_so_far(analysis)}"),
         Grid(
             ["player", "lost", *summaries[0]["marks"], "luck"],
             [
@@ -545,7 +551,8 @@ def _chances(analysis: Analysis) -> Node:
     course += ((turn["turn"], turn["wins"]) for turn in analysis["turns"])
     for seat, player in enumerate(analysis["players"]):
         if len(course) > 1 and min(wins[seat] for _, wins in course) >= _CERTAIN:
-            return Paragraph([f"{player}'s chance of winning was never below {_CERTAIN:.0%}."])
+            never = f"{player}'s chance of winning was never below {_CERTAIN:.0%}"
+            return Paragraph([f"{never}{_so_far(analysis)}."])
     spoken = ["The chances of winning", *_in_words(analysis["players"], course)]
     return Drawing(lines=partial(_charts, analysis, course), spoken=spoken)
 
@@ -638,13 +645,22 @@ def what_decided(replay: Replay, seconds: float) -> str:
     rise, asked, before, then = max(own, key=lambda one: one[0], default=(0.0, None, 0.0, 0.0))
     if asked is None or rise <= max(LEAST_RISE, NEARLY * most):
         return ""
-    turn, name = _turns(replay)[asked.number or 0], course.players[winner]
+    number, name, turns_told = asked.number or 0, course.players[winner], _turns(replay)
+    turn = turns_told[number]
+    # A role is followed by what it was taken for.
+    told = [turn, *(one for one in (turns_told.get(number + 1),) if one and one.part == turn.part)]
+    news = [one.text for each in told if each.facts["player"] == name for one in each.news]
+    acts = [text.removeprefix(f"{name} ").strip(".") for text in news if text.startswith(name)]
+    did = f"{name} {enumerated(acts)}." if acts else news[0]
+    made = next(one for one in course.questions if course.turns[one.turn] is asked)
+    why = coach.reasons(made.view, made.move)[:1] if made.view else []
+    if len(acts) == 1 and " VP" not in did:
+        # What was a risk has turned out well.
+        did = " ".join([did, *(f"{one.partition(', but ')[0].strip('.')}." for one in why)])
     # Players see rounds, not turns.
-    when = turn.part.partition(",")[0].lower() or f"turn {asked.number}"
-    return (
-        f"What decided it for {name}: {when}, {turn.news[0].text} {name}'s chance of winning rose "
-        f"from {percent(before)} to {percent(then)}."
-    )
+    when = turn.part.partition(",")[0] or f"Turn {number}"
+    rose = f"{name}'s chance of winning rose from {percent(before)} to {percent(then)}."
+    return f"{when} decided it: {did} {rose}"
 
 
 # -- What it adds to the page of a game

@@ -4,11 +4,13 @@ porto-json(5), and as rows of it.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from porto_cli.core import document, plural
+from porto_cli.core import document, enumerated, plural
 from porto_cli.games import Game
 from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
@@ -21,9 +23,11 @@ from porto_cli.players import (
     as_listed,
 )
 from porto_cli.players.named import coach_of
-from porto_cli.seam import Move, State
+from porto_cli.seam import Move, State, View
 from porto_cli.term import Line
 
+Say = Callable[[str], str]
+"""Returns a move as a hint says it."""
 WIDTH = 8
 """Moves that are tried at least, however few are shown."""
 
@@ -33,6 +37,7 @@ def find_hint(
     seat: int,
     coach: Coach,
     typed: Callable[[Sequence[Move]], Sequence[str]],
+    say: Say,
     *,
     count: int,
     seconds: float | None = None,
@@ -41,7 +46,7 @@ def find_hint(
     json``; without moves if they are not known. Its ``moves`` begin with the best one, ``equal``
     are all that are about equal to it, shown or not, as they are listed. How much a move is
     ``behind`` it, and the half width of the 95 % confidence interval of that (``doubt``), are VP.
-    ``typed`` returns the commands that make some moves.
+    ``typed`` returns the commands that make some moves, ``say`` a move in a sentence.
 
     The random numbers of its trials follow from the turn and the player, so that the same question
     has the same answer, unless it has a number of ``seconds`` to think. They do not depend on the
@@ -51,11 +56,14 @@ def find_hint(
     """
     game, state = replay.game, replay.state
     view = game.view(state, seat)
-    rng = Random(f"hint/{game.meta.id}/{state.turn}/{seat}")
     is_interrupted = False
-    width = max(count, WIDTH)
+
+    def judged(view: View) -> list[Judgment]:
+        rng = Random(f"hint/{game.meta.id}/{view.table.turn}/{seat}")
+        return coach.judge(view, rng, width=max(count, WIDTH), seconds=seconds)
+
     try:
-        found = coach.judge(view, rng, width=width, seconds=seconds)
+        found = judged(view)
     except InterruptedThoughtError as stopped:
         found, is_interrupted = stopped.so_far, True
         if not found:
@@ -64,7 +72,10 @@ def find_hint(
     group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
     reasons = [coach.reasons(view, one.move) for one in found[:count]]
     if found:
-        reasons[0] = _compared(reasons[0], game, state, found, count)
+        # What the next hint will say takes as long to find out as this one.
+        if seconds is None and not is_interrupted:
+            reasons[0] = coach.reasons(view, found[0].move, lambda then: judged(then)[0].move)
+        reasons[0] = _compared(reasons[0], game, state, found, count, say)
     best, found = found[0].prospect if found else now, found[:count]
     choices = game.count_moves(state, seat)
     texts = typed([one.move for one in found])
@@ -96,7 +107,12 @@ def find_hint(
 
 
 def _compared(
-    reasons: list[str], game: Game, state: State, found: Sequence[Judgment], shown: int
+    reasons: list[str],
+    game: Game,
+    state: State,
+    found: Sequence[Judgment],
+    shown: int,
+    say: Say,
 ) -> list[str]:
     """Return the reasons for the best move, and compare it with the best one of another kind, as a
     build with a draw: unless that is among those that are shown, or right after a reason that
@@ -105,7 +121,7 @@ def _compared(
     texts = [game.format_move(one.move, state) for one in found]
     kinds = [text.partition(" ")[0] for text in texts]
     nth = next((nth for nth, kind in enumerate(kinds) if kind != kinds[0]), 0)
-    other, text = found[nth], texts[nth]
+    other, text = found[nth], say(texts[nth])
     risk = next(
         (at for at, reason in enumerate(reasons, start=1) if isinstance(reason, AtARisk)), 0
     )
@@ -145,10 +161,10 @@ COMPARED = "By comparison"
 """How a sentence about another move begins, among the reasons for the best one."""
 STILL = "Still it is "
 """How the sentence begins that says why a move is recommended that has a risk."""
-_CLOSE, _MANY = 2, 5
-"""Moves that are named as about as good; and from how many on it hardly matters which is made."""
-_LONGEST = 60
-"""Columns of a move that is named: a longer one, like a placement of colonists, is counted."""
+_MANY = 5
+"""From this many moves about as good on it hardly matters which one is made."""
+_BRIEFLY, _ROOM = 70, 130
+"""Columns in which moves about as good are named, in brief and in full; the rest are counted."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
 _COURSES = {
@@ -158,47 +174,82 @@ _COURSES = {
 """What a game is on course for, with others and alone: ahead, behind, lost by little, level."""
 
 
-Say = Callable[[str], str]
-"""Returns a move as a hint says it."""
-
-
 def in_brief(hint: dict[str, Any], say: Say = str) -> str:
-    """Return a hint in a few lines: one move, why, what is about as good, what can be expected; and
-    that it can be asked for again.
-    """
-    best = f"Hint: {say(hint['moves'][0]['move'])} (press ! for more)."
-    return " ".join([best, *_recommended(hint, say, brief=True)])
-
-
-def _recommended(hint: dict[str, Any], say: Say, *, brief: bool = False) -> list[str]:
-    """Say why the move that is recommended is good, which ones are close, and what to expect."""
+    """Return a hint in a few lines: one move, why, what is about as good, what can be expected."""
     best = hint["moves"][0]
+    # A risk is not left without why it is taken.
+    first, more = best["reasons"][:2], best["reasons"][2:3]
+    reasons = [*first, *(one for one in more if one.startswith(STILL))]
+    return " ".join([f"Hint: {say(best['move'])}.", *_recommended(hint, say, reasons, _BRIEFLY)])
+
+
+def _recommended(
+    hint: dict[str, Any], say: Say, reasons: Sequence[str], room: int = _ROOM
+) -> list[str]:
+    """Say why the move that is recommended is good, which ones are close, and what to expect."""
     if hint["only_move"]:
         return [_expected(hint)]
-    # What the move itself brings, and what it brings compared with others, come first.
-    reasons = best["reasons"]
-    if brief:
-        # A risk is not left without why it is taken.
-        reasons = [*reasons[:2], *(one for one in reasons[2:3] if one.startswith(STILL))]
     # Those that are shown come first, in that order.
-    listed = dict.fromkeys([*(one["move"] for one in hint["moves"]), *hint["equal"]])
-    close = [move for move in listed if move in hint["equal"] and move != best["move"]]
-    equal = about_equal_to([*map(say, close)], most=_CLOSE if brief else len(close))
-    if brief and len(close) >= _MANY:
-        equal = [f"It hardly matters: {plural(len(close), 'other move')} are about as good."]
-    return [*reasons, *equal, _expected(hint)]
+    best, *others = dict.fromkeys([*(one["move"] for one in hint["moves"]), *hint["equal"]])
+    close = [say(move) for move in others if move in hint["equal"]]
+    # What can still be done comes before a poor chance.
+    is_poor = not hint["alone"] and hint["margin"] < 0 and hint["win"] <= _UNLIKELY
+    catch_up = ["It is the best way to catch up."] * is_poor
+    return [*reasons, *about_equal_to(say(best), close, room), *catch_up, _expected(hint)]
 
 
-def about_equal_to(close: Sequence[str], most: int = _CLOSE) -> list[str]:
-    """Say which moves are about as good, in a sentence if there are any: the names of the best of
-    them, ``most`` of them, and how many more there are.
+def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> list[str]:
+    """Say which moves are about as good, in a sentence if there are any: the first of them, as many
+    as there is ``room`` for, and how many more there are.
     """
-    named = [move for move in close[:most] if len(move) <= _LONGEST]
-    more = len(close) - len(named)
-    if more and not named:
-        return [f"About as good: {plural(more, 'other move')}."]
-    rest = f"; and {plural(more, 'other move')}" if more else ""
-    return [f"About as good: {'; '.join(named)}{rest}."] if close else []
+    if not close:
+        return []
+    named, left = list[str](), len(close)
+    for text, number in _in_groups(best, close):
+        if len("; ".join([*named, text])) > room:
+            break
+        named.append(text)
+        left -= number
+    if len(close) >= _MANY:
+        like = f"{', like' if left else ':'} {'; '.join(named)}" if named else ""
+        return [f"It hardly matters: {plural(len(close), 'other move')} are about as good{like}."]
+    rest = [f"{'and ' if named else ''}{plural(left, 'other move')}"] if left else []
+    return [f"About as good: {'; '.join([*named, *rest])}."]
+
+
+_SHORT = 2
+"""Words of a move up to which several are told by their last words."""
+_WORDS = re.compile(r"(?:the|no|[0-9]+) \S+|\S+")
+"""A number or an article belongs to its word."""
+
+
+def _in_groups(best: str, close: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield moves with their number: in one text those that differ only in their last words, like
+    ``take quarry or corn``, or in the same word from the best one, as a build does in its house.
+    """
+    groups = dict[tuple[str, str], list[str]]()
+    for move in close:
+        *begin, last = _WORDS.findall(move)
+        key, word = (move, ""), ""
+        if len(begin) < _SHORT:
+            key, word = (" ".join(begin), ""), last
+        elif swap := _swapped(best, move):
+            key, word = ("the same with", f" instead of {swap[0]}"), swap[1]
+        groups.setdefault(key, []).append(word)
+    for (text, end), some in groups.items():
+        yield f"{text} {enumerated(some, 'or')}".strip() + end, len(some)
+
+
+def _swapped(best: str, move: str) -> tuple[str, str] | None:
+    """Return the only word of the best move that another one does not have, and what that has in
+    its place; in a list places make no difference. ``None`` if they differ otherwise.
+    """
+    was, words = (_WORDS.findall(re.sub(",| and ", " ", one)) for one in (best, move))
+    gone = [*(Counter(was) - Counter(words)).elements()]
+    come = [*(Counter(words) - Counter(was)).elements()]
+    if len(gone) == len(come) == 1 and ("," in move or was.index(*gone) == words.index(*come)):
+        return gone[0], come[0]
+    return None
 
 
 def hint_rows(
@@ -212,7 +263,7 @@ def hint_rows(
         f"{hint['player']} has only one move" if hint["only_move"] else f"Best for {hint['player']}"
     )
     yield Heading(f"{only}: {say(best['move'])}.")
-    yield Paragraph(_recommended(hint, say))
+    yield Paragraph(_recommended(hint, say, best["reasons"]))
     if with_commands:
         yield _command(best["command"])
     for nth, one in enumerate(others, start=2):

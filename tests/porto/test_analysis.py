@@ -439,7 +439,7 @@ def test_private_contracts_without_which_another_would_have_won_decided_a_game()
     """No turn did, then: what they bring is public only at the end."""
     told = ending_of(greedy_game(2, seed="s1").replay).told[-1]
     without = "Without them Inês would be 3 VP ahead."
-    said = f"What decided it for Joana: the private contracts, 8 VP against Inês's 1. {without}"
+    said = f"The private contracts decided it: 8 VP for Joana, 1 for Inês. {without}"
     assert (told, "private" in str(ending_of(record("solo-won")).told)) == (said, False)
 
 

@@ -259,6 +259,8 @@ def test_ctrl_c_leaves_what_is_ready(porto, finished: Path, monkeypatch, quick) 
     result = porto(*whole)
     assert result.code == 130
     assert result.out.startswith("Stopped: only the first")
+    for heading in ("Biggest mistakes", "How they played"):
+        assert re.search(rf"^{heading} in the first \d+ turns$", result.out, re.MULTILINE)
     assert re.search(r"Chance of winning: \w+ after turn \d+: \d+%", result.out)
     axis = next(line for line in result.out.splitlines() if line.startswith("turn "))
     assert axis.split()[:4] == ["turn", "1", "2", "3"]

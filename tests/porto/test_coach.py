@@ -319,10 +319,10 @@ L5, SAFE = "a build on L5 for 18 VP", "nobody else can build there first"
 TOO = "Joana's best build, for 16 VP, is there too"
 SCORED = "roof token 4, contract 2-red-floors 2, contract red-house 2, contract blue+red 2"
 NOW_OR_NEXT_TURN = [
-    (ONE, GREEN, "draw red-2", f"It prepares {L5} next turn, instead of 6 now; {SAFE}"),
+    (ONE, GREEN, "draw red-2", f"It makes {L5} possible, instead of 6 now; {SAFE}"),
     (BOTH, GREEN, "draw red-2", f"It puts off {L5}; {SAFE}"),
     (BOTH, RIVAL, "draw red-2", f"It puts off {L5}, but {TOO}"),
-    (BOTH, GREEN, "draw green-1 red-2", "a second build, after that on L5, could score 6 VP"),
+    (BOTH, GREEN, "draw green-1 red-2", "a second build could score 6 VP, after that on L5"),
     (BOTH, GREEN, "draw green-1", "With green-1 a build on L3 for 6 VP becomes possible as well"),
     (TWO, GREEN, "draw red-2", "A build for 7 VP can follow the one on L5"),
     ("[]", GREEN, "draw yellow-3", "; with green-1 from the row there would be one for 7 VP"),
@@ -435,7 +435,8 @@ def test_reasons_for_a_build_for_the_timer():
     assert not any("It scores" in one for one in told)
     changed = re.findall(r"Inês can then build for (\d+) VP instead of (\d+)\.", " ".join(told))
     assert {then != before for then, before in changed} == {True}
-    assert re.match(r"With \w+-3 from the row Inês could then build for 6 VP\.", told[0])
+    still = r"Inês can still build for 5 VP\. With \w+-3 from the row Inês could then build for 6"
+    assert re.match(still, told[0])
 
 
 def test_a_contract_that_is_left_out_is_named():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -294,7 +295,7 @@ def test_reasons_for_a_role_list_what_it_brings_everybody():
     assert "The others will probably get nothing from it." in reasons(
         last_role(c={"goods": "corn 5"}), "role captain"
     )
-    assert "The others will probably get nothing from it." in reasons(last_role(), "role captain")
+    assert "Probably nobody gets anything from it." in reasons(last_role(), "role captain")
 
 
 def test_reasons_for_a_building_name_its_price_and_its_vp():
@@ -514,6 +515,41 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     assert len(found) == 2
     said = "One more colonist, on indigo, will make 1 indigo."
     assert reasons(state, "place small-indigo-plant")[0] == said
+    bare = table(3, "mayor", a={"island": "indigo 1 quarry 1", "san_juan": 1})
+    assert reasons(bare, "place indigo")[0] == "With a building for indigo it will make barrels."
+
+
+@pytest.mark.parametrize("tile", ["quarry", "corn"])
+def test_reasons_for_a_role_name_what_the_next_hint_recommends(tile: str):
+    state = table(3, "role", row="corn 1 sugar 1")
+    view = PUERTO_RICO.view(state, state.seat)
+    asked: list[View] = []
+
+    def advise(view: View) -> Move:
+        asked.append(view)
+        return parse_move(f"take {tile}")
+
+    said = " ".join(COACH.reasons(view, parse_move("role settler"), advise))
+    a_tile = "a quarry" if tile == "quarry" else f"a {tile} plantation"
+    assert f"A will probably get {a_tile} from it." in said
+    assert [(one.seat, one.table.phase) for one in asked] == [(0, "settler")]
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("seed", ["x", "y"])
+def test_a_hint_for_a_role_says_what_the_next_hint_recommends(porto, seed: str):
+    porto("new", "game.yaml", "Ana", "Rui", "--game", "puerto-rico", "--seed", seed)
+    said, followed = "", 0
+    for _ in range(14):
+        best = json.loads(porto("hint", "game.yaml", "--format", "json").out)["moves"][0]
+        verb, *words = best["move"].split()
+        if said and verb in {"take", "build"}:
+            assert words[0] in said
+            followed += 1
+        said = " ".join(best["reasons"]) if verb == "role" else ""
+        assert porto(*best["command"].split()[1:]).code == 0
+    assert followed
 
 
 @pytest.mark.long

@@ -51,6 +51,7 @@ from porto_cli.games.porto.players.candidates import (
 )
 from porto_cli.games.porto.players.evaluation import expected_vp, row_of
 from porto_cli.players import (
+    Advise,
     AtARisk,
     Coach,
     Judgment,
@@ -272,6 +273,8 @@ def _timing_reasons(state: State, left: State, seat: int, move: Move, denied: st
         hand, player = left.hands[seat], left.config.players[seat]
         before, then = (_best(table, hand).vp for table in (state, left))
         yield from _best_build_changes(player, before, then)
+        if state.phase == TIMER and then == before and then:
+            yield f"{player} can still build for {then} VP."
         # A turn to draw in, and one to build in.
         if state.phase != TIMER or _turns_left(left, seat) < 2:
             return
@@ -317,7 +320,8 @@ def _draw_or_build_now(
         said = f"It puts off a build on {then.on} for {then.vp} VP"
         if prepares := then.vp > now.vp:
             instead = f", instead of {now.vp} now" if now.vp else ""
-            said = f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}"
+            # Nothing is promised: next turn another draw may be better still.
+            said = f"It makes a build on {then.on} for {then.vp} VP possible{instead}"
         else:
             # Reasons for it come before those against it.
             later = ": its cards are a reserve for later turns" if turns > 1 else ""
@@ -352,7 +356,7 @@ def _purpose(state: State, left: State, seat: int, move: Draw) -> str:
             follows = f"after {'that' if nth == 1 else 'those'} on {enumerated(earlier)}"
             instead = f" instead of {had}" if had else ""
             return (
-                f"With {cards} {BUILDS[nth]} build, {follows}, could score {build.vp} VP{instead}."
+                f"With {cards} {BUILDS[nth]} build could score {build.vp} VP{instead}, {follows}."
             )
     known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
     for one in _builds(left, left.hands[seat]):
@@ -378,7 +382,8 @@ def _successive_builds(state: State, hand: bytes, most: int) -> list[_Best]:
 def _best_build_changes(player: str, before: int, then: int) -> Iterator[str]:
     """Yield how a player's best build changes, if it does."""
     if then != before:
-        yield f"{player} can then build for {then or 'no'} VP instead of {before or 'none'}."
+        now = f"can then build for {then} VP instead of {before or 'nothing'}"
+        yield f"{player} {now if then else f'then has no build instead of one for {before} VP'}."
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
@@ -457,7 +462,7 @@ class PortoCoach(Coach):
             lambda chance: _at_a_glance(turned_up(left, chance), forecast), rng, samples
         )
 
-    def reasons(self, view: View, move: Move) -> list[str]:
+    def reasons(self, view: View, move: Move, advise: Advise | None = None) -> list[str]:
         """Return why a move may be good or bad, the most important reason first.
 
         They use no private contracts but those that the seat kept.

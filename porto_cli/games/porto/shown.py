@@ -458,7 +458,7 @@ def decided(played: SoFar) -> str:
     if own == most:
         return ""
     return (
-        f"What decided it for {winner}: the private contracts, {vp} VP against {ahead}'s {less}. "
+        f"The private contracts decided it: {vp} VP for {winner}, {less} for {ahead}. "
         f"Without them {ahead} would be {most - own} VP ahead."
     )
 

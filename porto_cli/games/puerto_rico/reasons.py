@@ -89,7 +89,7 @@ from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players import chances, network_of, played
 from porto_cli.games.puerto_rico.players.appraisal import read_circles
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move, promising
-from porto_cli.players import AtARisk, seat_of
+from porto_cli.players import Advise, AtARisk, seat_of
 from porto_cli.seam import View
 
 PLENTY = bytes([99]) * len(GOODS)
@@ -428,7 +428,9 @@ def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
     elif not after.end_triggered and occupied:
         yield _TILES[QUARRY] if occupied[0] == QUARRY else _effect(occupied[0])
     elif works:
-        yield "Nothing is produced with it yet."
+        waiting = [name for good, name in enumerate(GOODS) if placed[good]]
+        later = f"With a building for {enumerated(waiting, 'or')} it will make barrels."
+        yield later if waiting else "Nothing is produced with it yet."
     empty = bytes(map(sub, player.circles, placed))
     for what, counts in (("Occupied", placed), ("It leaves empty", empty)):
         some = bytes(number if place in useful else 0 for place, number in enumerate(counts))
@@ -466,7 +468,11 @@ def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -
         (name, first), *more = found
         rest = "".join(f"; {other} {gains}" for other, gains in more)
         yield f"{name} will probably get {first}{rest}."
-    if isinstance(move, TakeRole) and not (found and own):
+    if not isinstance(move, TakeRole):
+        return
+    if not (found or own):
+        yield "Probably nobody gets anything from it."
+    elif not (found and own):
         rest = "The others" if len(others) > 1 else players[others[0]]
         yield f"{players[seat] if found else rest} will probably get nothing from it."
 
@@ -531,14 +537,15 @@ def _of_what_is_left(state: State, move: Move) -> Iterator[str]:
         yield f"It leaves {lying} on the {ROLES[richest]}."
 
 
-def reasons(view: View, move: Move) -> list[str]:
+def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
     """Return why a move may be good or bad, the most important reason first; those that speak
     against it are :class:`~porto_cli.players.AtARisk`.
 
     What the others can be expected to do in the rest of the role is what looks best by rules of
-    thumb; what the player will do is what a hint would recommend then. Tiles that come up are never
-    mentioned, as they cannot be known. Nothing is said for what would only work in a round that
-    does not come, and what counts at the end always is.
+    thumb; what the player will do is what a hint would recommend then: ``advise`` knows that of the
+    next decision if nobody decides before. Tiles that come up are never mentioned, as they cannot
+    be known. Nothing is said for what would only work in a round that does not come, and what
+    counts at the end always is.
     """
     state: State = view.table
     seat, chance = seat_of(view), random_chance(Random(0))
@@ -548,7 +555,9 @@ def reasons(view: View, move: Move) -> list[str]:
     later: list[Event] = []
     ended = after
     while ended.phase not in (ROLE_PHASE, OVER):
-        ended, more = apply(ended, _expected(ended, seat), chance)
+        is_next = ended is after and ended.seat == seat
+        then = advise(View(seat, ended)) if advise and is_next else _expected(ended, seat)
+        ended, more = apply(ended, then, chance)
         later += more
     # What goes by itself afterward is no longer the move, nor what follows a pass.
     passes = isinstance(move, Pass)
