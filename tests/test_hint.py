@@ -149,7 +149,7 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
         (0.2, 0.99, "win narrowly; 99%"),
         (-0.3, 0.02, "lose narrowly; 2%"),
         (9.0, 1.0, "finish about 9 VP ahead; over 99%"),
-        (-9.0, 0.0, "finish about 9 VP behind; under 1%"),
+        (-9.0, 0.2, "finish about 9 VP behind; 20%"),
     ],
 )
 def test_what_is_expected_and_the_chance_of_winning_say_the_same(margin, win, said) -> None:
@@ -325,11 +325,10 @@ def test_the_order_of_a_list_makes_no_difference(best, close, said) -> None:
     assert about_equal_to(best, [close]) == [f"About as good: {said}."]
 
 
-def test_who_is_far_behind_is_told_what_to_do_before_the_chance() -> None:
+def test_who_is_far_behind_is_told_what_is_missing_before_the_chance() -> None:
     moves = {"moves": [{"move": "pass", "reasons": []}], "equal": ["pass"]}
-    told = in_brief(HINT | moves | {"margin": -5.0, "win": 0.02})
-    assert " It is the best way to catch up. On course to finish about 5 VP behind; 2% " in told
-    assert "catch up" not in in_brief(HINT | moves | {"margin": -5.0, "win": 0.2})
+    told = in_brief(HINT | moves | {"margin": -9.0, "win": 0.0})
+    assert told == "Hint: pass. To make up: about 9 VP; under 1% chance of winning."
 
 
 def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:

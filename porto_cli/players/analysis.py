@@ -20,7 +20,7 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core import document, enumerated
+from porto_cli.core import document, enumerated, plural
 from porto_cli.games import Game, game_of
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph
@@ -387,7 +387,7 @@ def _stopped(analysis: Analysis) -> list[Node]:
 
 def _so_far(analysis: Analysis) -> str:
     """Return which turns something is said of that is not said of the whole game."""
-    return f" in the first {len(analysis['turns'])} turns" if analysis["partial"] else ""
+    return f" in the first {plural(len(analysis['turns']), 'turn')}" if analysis["partial"] else ""
 
 
 def notes(analysis: Analysis) -> list[str]:
@@ -650,7 +650,7 @@ def what_decided(replay: Replay, seconds: float) -> str:
     # A role is followed by what it was taken for.
     told = [turn, *(one for one in (turns_told.get(number + 1),) if one and one.part == turn.part)]
     news = [one.text for each in told if each.facts["player"] == name for one in each.news]
-    acts = [text.removeprefix(f"{name} ").strip(".") for text in news if text.startswith(name)]
+    acts = [text[len(name) + 1 :].strip(".") for text in news if text.startswith(f"{name} ")]
     did = f"{name} {enumerated(acts)}." if acts else news[0]
     made = next(one for one in course.questions if course.turns[one.turn] is asked)
     why = coach.reasons(made.view, made.move)[:1] if made.view else []

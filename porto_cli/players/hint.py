@@ -178,8 +178,8 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     """Return a hint in a few lines: one move, why, what is about as good, what can be expected."""
     best = hint["moves"][0]
     # A risk is not left without why it is taken.
-    first, more = best["reasons"][:2], best["reasons"][2:3]
-    reasons = [*first, *(one for one in more if one.startswith(STILL))]
+    count = 2 + any(one.startswith(STILL) for one in best["reasons"][2:3])
+    reasons = best["reasons"][:count]
     return " ".join([f"Hint: {say(best['move'])}.", *_recommended(hint, say, reasons, _BRIEFLY)])
 
 
@@ -192,10 +192,7 @@ def _recommended(
     # Those that are shown come first, in that order.
     best, *others = dict.fromkeys([*(one["move"] for one in hint["moves"]), *hint["equal"]])
     close = [say(move) for move in others if move in hint["equal"]]
-    # What can still be done comes before a poor chance.
-    is_poor = not hint["alone"] and hint["margin"] < 0 and hint["win"] <= _UNLIKELY
-    catch_up = ["It is the best way to catch up."] * is_poor
-    return [*reasons, *about_equal_to(say(best), close, room), *catch_up, _expected(hint)]
+    return [*reasons, *about_equal_to(say(best), close, room), _expected(hint)]
 
 
 def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> list[str]:
@@ -309,12 +306,17 @@ def _expected(hint: dict[str, Any]) -> str:
         if aim := coach.aim(Prospect(margin, hint["win"])) if coach else "":
             return aim
     win, (ahead, behind, lost, level) = hint["win"], _COURSES[alone]
-    where = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f} VP")
+    vp = f"about {abs(margin):.0f} VP"
+    where = f"On course to {(ahead if margin > 0 else behind).format(vp)}"
     # Who is behind on average can win more often than not, but nobody would expect it.
     if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
-        where = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else level
+        close = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else level
+        where = f"On course to {close}"
+    elif win <= _UNLIKELY and not alone:
+        # What there is to do comes before a poor chance.
+        where = f"To make up: {vp}"
     # Rounded it may look certain, but the game goes on.
-    return f"On course to {where}; {percent(min(max(win, 0.001), 0.999))} chance of winning."
+    return f"{where}; {percent(min(max(win, 0.001), 0.999))} chance of winning."
 
 
 def _command(command: str) -> Node:

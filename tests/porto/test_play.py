@@ -299,7 +299,7 @@ def test_enter_alone_takes_a_hint_wherever_it_was_asked_for(
     asker = Scripted(*first, None, then=stops)
     session = play(match, asker)
     assert asker.questions[len(answers)] == asker.questions[0] == "Inês, what will you do?"
-    hinted = re.search(r"Hint: (.*?) \(press ! for more\)", asker.seen[len(answers)])
+    hinted = re.search(r"Hint: (.*?)\. ", asker.seen[len(answers)])
     assert hinted
     offered = asker.seen[len(answers)].partition(asker.questions[0])[2].splitlines()
     assert offered[1].startswith(f"Take the hint: {hinted[1]}")
@@ -338,7 +338,7 @@ def test_beside_a_hint_no_estimate_names_another_move(tmp_path: Path) -> None:
     asker = Scripted("Hint", then=stops)
     play(table_at("porto/solo-won", 11, tmp_path / "g.yaml"), asker)
     before, after, *_ = asker.seen
-    hinted = re.search(r"Hint: (build .*?) \(press ! for more\)", after)
+    hinted = re.search(r"Hint: (build .*?)\. ", after)
     assert hinted
     assert ("costs" in before, "costs" in after) == (True, False)
     offered = after[after.index(asked) :]
@@ -1330,10 +1330,11 @@ def test_news_that_are_too_long_end_behind_a_word_and_say_what_shows_the_rest(
 def test_a_hint_that_is_too_long_ends_where_a_phrase_does(rows: int) -> None:
     scene = Scene(["Turn 13."], lambda *_: [], (), lambda: ())
     why = "Ana can then build for 9 VP (10 or more, if the timer leaves R4 alone), instead of 4 VP"
-    scene.note = f"Hint: draw red-1 (press ! for more). {why}. About as good: pass."
+    scene.note = f"Hint: draw red-1. {why}. About as good: pass."
     for columns in range(40, 80):
         told = " ".join(plain(line).strip() for line in scene.lines(Screen(columns), rows)[1:])
         shown, mark, _ = told.strip().partition(" …")
+        assert told.strip().endswith(" (press ! for more)")
         assert shown.count("(") == shown.count(")")
         assert not mark or "Ana can then build" in shown
 

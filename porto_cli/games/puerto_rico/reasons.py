@@ -468,11 +468,9 @@ def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -
         (name, first), *more = found
         rest = "".join(f"; {other} {gains}" for other, gains in more)
         yield f"{name} will probably get {first}{rest}."
-    if not isinstance(move, TakeRole):
-        return
-    if not (found or own):
+    if isinstance(move, TakeRole) and not (found or own):
         yield "Probably nobody gets anything from it."
-    elif not (found and own):
+    elif isinstance(move, TakeRole) and not (found and own):
         rest = "The others" if len(others) > 1 else players[others[0]]
         yield f"{players[seat] if found else rest} will probably get nothing from it."
 
