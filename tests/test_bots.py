@@ -735,7 +735,7 @@ def test_a_bot_is_distinguished_from_a_person_of_its_name(porto) -> None:
         answered(match, 1)
     match.save("game.yaml")
     done = porto("games")
-    assert re.search(r"Rui \(bot, greedy\): [01] of 1 won", done.out)
+    assert re.search(r"Rui \(bot, greedy\): won [01] of 1 game,", done.out)
     players = validated("games", porto("games", "--format", "json").out)["players"]
     assert {(one["player"], one.get("bot")) for one in players} == {(ANA, None), ("Rui", "greedy")}
 
