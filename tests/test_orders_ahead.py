@@ -79,7 +79,7 @@ def test_an_order_is_explained_confirmed_and_written(sunday: Match) -> None:
     *meaning, _ = explained_order(order, sunday.game, PLAYERS)
     shown = " ".join(asker.seen[place].split())
     assert all(str(line) in shown for line in meaning)
-    assert "Order this for the next time only" in asker.seen[place]
+    assert "order this for the next time only" in asker.seen[place]
     again = " ".join(asker.seen[place + 1].split())
     assert f"settler take coffee if Eva plays role mayor, else take corn: {meaning[0]}" in again
     assert "Take back: settler take coffee" in again

@@ -217,8 +217,7 @@ def asked_order(match: Match, seat: int, asker: Asker, show: Show) -> str:
 
     question = f"For which decision does {player} order ahead?"
     put = partial(show, notes or [f"{player} has no orders."])
-    rules = ["order"]
-    return asked(asker, question, _choices(labels), chosen, rules=rules, put=put)
+    return asked(asker, question, _choices(labels), chosen, rules=["order"], put=put)
 
 
 def _choices(labels: Mapping[str, str]) -> list[Choice[str]]:
@@ -240,9 +239,9 @@ def _asked_for(kind: str, match: Match, asker: Asker, show: Show, text: str = ""
             return order.text
         *notes, _ = explained(order, game, match.players)
         question, before = f"{text}: and if that is not possible?", f"{text}{ELSE}"
-        scopes[order.text] = "Order this for the next time only"
+        scopes[order.text] = "Nothing else: order this for the next time only"
         if not order.then:
-            scopes[f"{ALWAYS} {order.text}"] = "Order this until I take it back"
+            scopes[f"{ALWAYS} {order.text}"] = "Nothing else: order this until I take it back"
     offered = {name: f"{name}: {meaning}" for name, meaning in policies(held).items()}
     for verb in held.verbs if held.is_listed else ():
         offered |= {move: move for move in short_moves(game, match.config, kind, verb)}
@@ -268,6 +267,7 @@ def _written(kind: str, match: Match, asker: Asker, show: Show, text: str) -> st
         text = asker.write(f"{kind}: what do you do then?", lambda typed: None, text)
         if not text:
             raise CancelledError
+        faults = ()
         try:
             with suppress(CancelledError):
                 return _asked_for(kind, match, asker, show, text)

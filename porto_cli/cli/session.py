@@ -157,7 +157,7 @@ class Session:
 
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
-        self._look(seat)
+        self._show_table(seat)
         if expected := guide_of(self.match).expected:
             self.asker.hinted = expected[0]
         self.asker.taught = bool(expected) and not self._news
@@ -203,7 +203,7 @@ class Session:
 
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
-        self._look(seat)
+        self._show_table(seat)
         waiting, leave = ", ".join(self.match.to_move()), [self.stop, self.send]
         question = f"It is {waiting}'s turn. Send {self.match.path} to {waiting}."
         if self._is_to_be_sent(seat):
@@ -298,12 +298,12 @@ class Session:
 
     # -- What is above a question
 
-    def _look(self, seat: int) -> None:
+    def _show_table(self, seat: int) -> None:
         self.asker.put_above(self._above(seat, seat), self._table(seat))
 
     def _above(self, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
-        above, told, hinted = above_question(self.match, seat, reader), self._told(seat), ""
+        above, told, hinted = above_question(self.match, seat, reader), self._said_above(seat), ""
         if self._hinted and seat is not None:
             hinted = in_brief(self._hinted, self._in_words)
         if isinstance(above, Scene):
@@ -313,7 +313,7 @@ class Session:
             return above
         return Told([*told, *([hinted] if hinted else [])], above)
 
-    def _told(self, seat: int | None) -> list[str]:
+    def _said_above(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
         guide = guide_of(self.match, is_first=lambda: not progress.results())
@@ -491,7 +491,7 @@ class Session:
 
         def show(notes: Sequence[str]) -> None:
             table = None if self.asker.plain else above_question(self.match, looker, seat)
-            above = Told(notes, Told(self._told(seat), table))
+            above = Told(notes, Told(self._said_above(seat), table))
             self.asker.put_above(above, self._table(looker))
 
         while True:
