@@ -27,7 +27,7 @@ from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node,
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story, round_step
 from porto_cli.players import CONFIDENCE, Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
-from porto_cli.players.hint import INDENT, about_equal_to, indented, percent
+from porto_cli.players.hint import INDENT, indented, judgment, percent
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER, Move, Step, View
 from porto_cli.seam import Turn as Told
@@ -432,35 +432,6 @@ def _without_doubtful(analysis: Analysis) -> Analysis:
         for one in analysis["summaries"]
     ]
     return {**analysis, "turns": turns, "summaries": summaries}
-
-
-def judgment(turn: Turn) -> list[str]:
-    """Return what a turn lost, what would have been better, and why; for one with a mark also what
-    the move itself does that the better one does not do.
-    """
-    better, lost, why, why_not = (turn[key] for key in ("better", "lost", "why", "why_not"))
-    best = better or turn["move"]
-    equal = about_equal_to(best, [move for move in turn["equal"] if move != best])
-    if lost is None:
-        return ["No other choice is known.", *equal]
-    if not better:
-        return ["About as good as the best." if turn["equal"] else "The best move.", *equal]
-    objections = _main_reasons(why_not, why) if turn["mark"] else []
-    for reason in objections[:1]:
-        # Make clear that it is about the move that was made.
-        its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
-        after = f"After the move itself: {reason}"
-        objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
-    reasons = [*_main_reasons(why, why_not), *equal, *objections]
-    return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]
-
-
-def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Return the first and the last of the reasons that hold only for one of two moves: what it
-    brings now, and what it leaves to others.
-    """
-    own = [reason for reason in reasons if reason not in others]
-    return own if len(own) < 3 else [own[0], own[-1]]
 
 
 def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:

@@ -1,5 +1,5 @@
 """Hints: which moves look best, and why, as the document of ``porto hint --format json``, see
-porto-json(5), and as rows of it.
+porto-json(5), and as rows of it; and in the same words what a judged turn lost.
 """
 
 from __future__ import annotations
@@ -317,6 +317,35 @@ def _expected(hint: dict[str, Any]) -> str:
         where = f"To make up: {vp}"
     # Rounded it may look certain, but the game goes on.
     return f"{where}; {percent(min(max(win, 0.001), 0.999))} chance of winning."
+
+
+def judgment(turn: dict[str, Any]) -> list[str]:
+    """Return what a turn of an analysis lost, what would have been better, and why; for one with a
+    mark also what the move itself does that the better one does not do.
+    """
+    better, lost, why, why_not = (turn[key] for key in ("better", "lost", "why", "why_not"))
+    best = better or turn["move"]
+    equal = about_equal_to(best, [move for move in turn["equal"] if move != best])
+    if lost is None:
+        return ["No other choice is known.", *equal]
+    if not better:
+        return ["About as good as the best." if turn["equal"] else "The best move.", *equal]
+    objections = _main_reasons(why_not, why) if turn["mark"] else []
+    for reason in objections[:1]:
+        # Make clear that it is about the move that was made.
+        its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
+        after = f"After the move itself: {reason}"
+        objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
+    reasons = [*_main_reasons(why, why_not), *equal, *objections]
+    return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]
+
+
+def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Return the first and the last of the reasons that hold only for one of two moves: what it
+    brings now, and what it leaves to others.
+    """
+    own = [reason for reason in reasons if reason not in others]
+    return own if len(own) < 3 else [own[0], own[-1]]
 
 
 def _command(command: str) -> Node:
