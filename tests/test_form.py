@@ -199,8 +199,8 @@ def test_what_a_question_is_about_and_its_keys_are_one_screen_of_60x20(game: str
 
 
 def test_the_keys_that_are_named_below_a_question_are_few() -> None:
-    assert hints(keys_of(On.MENU)) == ["? help", "Esc back", "Tab other boards"]
-    assert hints(keys_of(On.MENU, back=False, boards=False)) == ["? help", "Tab full table"]
+    assert hints(keys_of(On.MENU)) == ["? help", "Esc back", "Tab boards"]
+    assert hints(keys_of(On.MENU, back=False, boards=False)) == ["? help", "Tab table"]
     assert hints(keys_of(On.TEXT, helps=False)) == ["Esc back"]
 
 

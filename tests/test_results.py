@@ -149,7 +149,7 @@ def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
     assert "last turn" not in said, "who moved last has seen it"
     told = [ending_of(match_of("porto/three-players").replay, seat=seat).told for seat in range(3)]
     (whole,) = [one[-1] for one in told if "Since Joana's last turn" in one[-1]]
-    assert whole == "Since Joana's last turn: Afonso draws b2. Inês draws b2."
+    assert whole == "Since Joana's last turn: Afonso draws blue-2. Inês draws blue-2."
     ends = [ending_of(match_of(FIVE).replay, seat=seat).told[-1] for seat in range(5)]
     assert not [one for one in ends if "The game is over" in one]
     (cut,) = [one for one in ends if "Since Rui's last turn" in one]

@@ -365,7 +365,7 @@ def question_rows(rows: int) -> int:
     return min(MOST_QUESTION, QUESTION + (rows - ROWS) // 4)
 
 
-_KEPT = 2
+_KEPT = 3
 """Keys that are named below a question while what Enter does can be said in fewer words."""
 
 
@@ -376,7 +376,7 @@ def last_row(does: str, keys: Sequence[str], width: int) -> Line:
     """
     least = min(_KEPT, len(keys))
     ways = [(one, count) for one in _shorter(does) for count in range(len(keys), least - 1, -1)]
-    ways += [(one, 1) for one in _shorter(does)]
+    ways += [(one, count) for count in range(least - 1, 0, -1) for one in _shorter(does)]
     for said, count in ways:
         others = ", ".join(reversed(keys[:count]))
         if term.cells(f"  {said}   {others}") <= width:
@@ -388,7 +388,7 @@ def last_row(does: str, keys: Sequence[str], width: int) -> Line:
 
 def _shorter(does: str) -> Iterator[str]:
     """Yield a sentence like ``Enter: build red-1 (2 VP: free)``, and what is left of it without its
-    last phrases, one after the other.
+    last phrases, one after the other; at last one about a question without that.
     """
     yield does
     what, colon, said = does.partition(": ")
@@ -396,6 +396,8 @@ def _shorter(does: str) -> Iterator[str]:
         closed = ")" * (said[:end].count("(") - said[:end].count(")"))
         closed += "?" * said.endswith("?")
         yield f"{what}{colon}{said[:end]}{closed}"
+    if said.endswith("?"):
+        yield "Enter: go on"
 
 
 def _one_line(text: str) -> str:
