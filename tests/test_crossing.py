@@ -23,11 +23,16 @@ from tests.protected_keys import protected
 from tests.sealed_games import (
     NAMES,
     chain_of,
+    human,
     identity,
+    machine,
+    played,
     played_out,
     taken_back,
     unrevealed,
+    with_step,
 )
+from tests.sealed_games import set_up as begun_sealed
 from tests.shares import one_in
 
 PLAYERS = ["Ana", "Bea", "João", "Dan"]
@@ -425,6 +430,59 @@ def test_no_turn_is_taken_back_whose_answer_was_seen(desks: Any) -> None:
 
 
 @pytest.mark.long
+def test_who_has_lost_an_undo_with_a_copy_goes_on_once_the_turn_was_answered(desks: Any) -> None:
+    """João has followed the advice to go on with Ana's copy, in which he cannot undo any more."""
+    ana, bea, joao = desks("Ana", "Bea", "João")
+    sealed_game(ana, bea, joao)
+    joao.porto("keep", "game.yaml", "1", "2", "3")
+    ana.file.write_text(joao.file.read_text("utf-8"), "utf-8")
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    joao.porto("undo", "game.yaml")
+    result = joao.receive(ana.mail(), code=1)
+    assert "Here that is game-conflict.yaml." in result
+    assert "A turn that was taken back only there stands." in result
+    (joao.folder / "game-conflict.yaml").replace(joao.file)
+    result = joao.porto("reveal", "game.yaml", "--without", "Bea", code=1)
+    assert "make the same move first" in result, "nobody has answered yet"
+    ana.draw()
+    bea.receive(ana.mail())
+    bea.porto("keep", "game.yaml", "1", "2", "3")
+    bea.draw()
+    joao.receive(bea.mail())
+    joao.draw()
+    for desk in (ana, bea):
+        desk.receive(joao.mail())
+        assert desk.fingerprint() == joao.fingerprint()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("made_again", [False, True])
+def test_an_undo_is_not_given_up_for_statements_after_the_turn(
+    desks: Any, made_again: bool
+) -> None:
+    """A player to whom a turn was shown signs any number of them, having seen what came up."""
+    homes = at_the_end(desks, played(begun_sealed(3), 6))
+    name = porto_cli.load(homes[0].file).to_move()[0]
+    (one,) = (desk for desk in homes if desk.name == name)
+    draw(one, 0)
+    shown = one.file.read_text("utf-8")
+    one.porto("undo", "game.yaml")
+    if made_again:
+        draw(one, 1)
+    later, cheater = (desk.name for desk in homes if desk is not one)
+    for _ in range(4):
+        line = f"- {cheater}: without {later}\n"
+        shown = human(shown) + line + machine(shown)
+        gone = {"without": [chain_of(shown).players.index(later)], "rule": 2}
+        entries = {"entries": [[cheater, f"without {later}"]]}
+        shown = with_step(shown, cheater, {"kind": "gone", **gone, **entries})
+    one.file.write_text(shown, "utf-8")
+    result = one.porto("reveal", "game.yaml", "--without", later, code=1)
+    assert "nothing was signed" in result
+    assert one.file.read_text("utf-8") == shown
+
+
+@pytest.mark.long
 def test_a_turn_in_the_shorter_version_is_made_again_by_hand(desks: Any) -> None:
     ana, bea, joao = desks("Ana", "Bea", "João")
     sealed_game(ana, bea, joao)
@@ -529,6 +587,23 @@ def test_a_last_turn_is_not_taken_back_once_others_may_have_revealed(desks: Any)
             assert "none once the last turn is over. This is in step" in result
             assert f"signed by {cheater}." in result
         assert desk.file.read_text("utf-8") == before
+
+
+@pytest.mark.long
+def test_who_names_all_others_in_the_last_turn_has_that_saved(desks: Any) -> None:
+    """Otherwise a step is signed that no file has, and its player can never reveal."""
+    turns = porto_cli.loads(played_out(3)).state.turn
+    text = played(begun_sealed(3, which="played out"), turns - 1)
+    homes = at_the_end(desks, text)
+    (last,) = (desk for desk in homes if [desk.name] == porto_cli.load(desk.file).to_move())
+    one, other = (desk for desk in homes if desk is not last)
+    one.porto("reveal", "game.yaml", "--without", other.name)
+    result = one.porto("reveal", "game.yaml", "--without", last.name)
+    assert f"{one.name} goes on without {last.name}" in result
+    assert "no opponent is left" in result
+    one.porto("verify", "game.yaml")
+    result = one.porto("reveal", "game.yaml", code=1)
+    assert "The game ended when the others were given up" in result
 
 
 # -- What cannot be merged

@@ -467,7 +467,8 @@ class _Arrival:
                 "Of two versions of a sealed game the longer one goes on, unless a turn was "
                 "answered only in the other one; of two of one length, the one that continues "
                 f"with the player who sits earlier. Here that is {right}. Whoever has moved in "
-                "the other one makes the same moves again."
+                "the other one makes the same moves again. A turn that was taken back only there "
+                "stands."
             )
             problems.append(found[1] if found else longer)
             if found and not self.dry_run:

@@ -12,7 +12,8 @@ turn that was answered, and who has moved in the other one makes the same moves 
 
 An undo is the exception: once another player has answered a turn, the answer counts, and an undo of
 the turn does not. It would be made with knowledge of what came up. A turn is an answer, and so is a
-step that releases a value; other choices, reveals and statements can be made after any turn.
+step that releases a value; other choices, reveals and statements can be made after any turn. The
+journal goes by this as well: a copy with the answer may lack the undo, which cannot be made again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any, NamedTuple
 from porto_cli.match.copies import common_length
 from porto_cli.match.replay import Replay
 from porto_cli.sealed.chain import GONE, REVEAL
-from porto_cli.sealed.course import entries_of, is_free, is_undo, standing
+from porto_cli.sealed.course import entries_of, is_answer, is_free, is_undo, standing
 from porto_cli.sealed.source import chain_of
 from porto_cli.sealed.steps import Chain, SignedStep
 
@@ -141,8 +142,7 @@ def undone_after_answer(one: Chain, other: Chain) -> TakenBack | None:
     undo = standing(one.steps[common:], one.players).undo
     if undo is None:
         return None
-    later = other.steps[common:]
-    answers = (step for step in later if "release" in step.content or not is_free(step))
+    answers = filter(is_answer, other.steps[common:])
     answer = next((step for step in answers if step.by != undo.by), None)
     if answer is None:
         return None

@@ -474,6 +474,13 @@ def is_free(step: SignedStep) -> bool:
     return kind in (REVEAL, GONE) or (kind == TURN and "commitment" in step.content)
 
 
+def is_answer(step: SignedStep) -> bool:
+    """Return whether a step of another player answers a turn, so that an undo of it does not count:
+    a turn, or a step that releases a value.
+    """
+    return "release" in step.content or not is_free(step)
+
+
 # -- Who has vanished
 
 

@@ -96,8 +96,9 @@ class Journal:
         return bool(notes.signed) or SENT in notes.highest
 
     def signed(self, game_id: bytes) -> Mapping[int, JournaledStep]:
-        """Return the steps that were signed, by height."""
-        return self._read(game_id).signed
+        """Return the steps that were signed and not superseded, by height."""
+        notes = self._read(game_id)
+        return {at: step for at, step in notes.signed.items() if at not in notes.superseded}
 
     def allow(
         self,
@@ -540,6 +541,19 @@ class KeyHolder:
         if gone:
             self.journal.learn(old.game, gone)
             self.journal.supersede(old.game, gone.keys() - stay.keys(), stay)
+
+    def give_up(self, chain: Chain, is_overruled: Callable[[SignedStep], bool]) -> None:
+        """Note that a copy may lack what was signed here, from the first step that it lacks on, if
+        that step is overruled in it.
+
+        Raises FileError.
+        """
+        own = self._own_steps(chain)
+        signed = sorted(self.journal.signed(chain.game).items())
+        missing = {height: one.step for height, one in signed if height not in own}
+        first = next(iter(missing.values()), "")
+        if first and is_overruled(SignedStep.from_json(json.loads(first))):
+            self.journal.supersede(chain.game, missing, ())
 
     def _is_own(self, chain: Chain, step: SignedStep) -> bool:
         return chain.key_of(step) == self.public

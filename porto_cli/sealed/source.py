@@ -45,9 +45,18 @@ from porto_cli.sealed.chain import (
     sign,
     with_draft,
 )
-from porto_cli.sealed.course import Course, followed, heard, leaving, void, without_text
+from porto_cli.sealed.course import (
+    Course,
+    followed,
+    heard,
+    is_answer,
+    is_undo,
+    leaving,
+    void,
+    without_text,
+)
 from porto_cli.sealed.holder import ANSWERED, SENT, KeyHolder, own, remember_chain, stored_key
-from porto_cli.sealed.steps import Chain
+from porto_cli.sealed.steps import Chain, SignedStep
 from porto_cli.seam import OVER, UNDO, Move, State, Step
 
 KeySource = Union[KeyHolder, Callable[[bool], KeyHolder], None]  # noqa: UP007 - evaluated at run time
@@ -167,7 +176,10 @@ class Sealed(StepSource):
         """Require the key of a seat. Raises OtherKeyError."""
         if self._key_of(seat) != keys.public:
             raise not_the_key(game.players[seat], self._key_of(seat), keys.public)
-        keys.prepare(self.sealed.chain)
+        chain = self.sealed.chain
+        keys.prepare(chain)
+        # An undo that was answered cannot be made again; what was signed since follows it.
+        keys.give_up(chain, lambda step: _is_overruled(step, chain))
 
     def _demand_secrets(self, game: Match, seat: int, keys: KeyHolder) -> None:
         """Require the key of a seat, and that the secrets of its join follow from it. Raises
@@ -240,6 +252,8 @@ class Sealed(StepSource):
         by, player = self.sealed.order[seat], game.players[seat]
         if by in self.sealed.revealed:
             return f"{player} has revealed already."
+        if self.sealed.stopped and not game.over:
+            return "The game ended when the others were given up, so there is nothing to reveal."
         if by not in self.sealed.secrets:
             return f"{player} reveals with their own key, which is not on this computer."
         game = game.known
@@ -308,6 +322,19 @@ _NOT_AT_HOME = {
     "taken back.",
 }
 """Why a turn cannot be taken back, by what the journal knows of its step."""
+
+
+def _is_overruled(step: SignedStep, chain: Chain) -> bool:
+    """Return whether a step that a copy lacks is an undo of a turn in it that another player has
+    answered there, so that the undo does not count (see :mod:`porto_cli.sealed.copies`).
+    """
+    later = chain.steps[step.height - 1 :]
+    is_of_this_copy = bool(later) and later[0].previous == step.previous
+    return (
+        is_of_this_copy
+        and is_undo(step)
+        and any(is_answer(one) for one in later if one.by != step.by)
+    )
 
 
 def _with_item(
