@@ -185,9 +185,9 @@ class Step(NamedTuple):
     """What players said after it, in a game that was opened."""
 
 
-GONE = "gone"
 LEVEL = "level-"
 """What the names of computer players of some strength begin with."""
+GONE = "gone"
 """The name of a step of a sealed game after which the others go on without players who have
 vanished."""
 

@@ -53,7 +53,7 @@ def test_a_record_of_a_newer_program_is_not_called_cut_off(tmp_path: Path) -> No
         ("\n", ":1:1: The file is empty."),
         ("Hello, this is our game\n", ":1:1: This is not a porto game"),
         ("<html><body>porto: [</body>\n", "cannot be read from line"),
-        ("> porto: 1\n> rules: 1\n", "cannot be read from line 1 on: '> porto: 1' (as YAML: "),
+        ("> porto: 1\n> rules: 1\n", "cannot be read from line 1 on (as YAML: "),
         ("name: x\n", "the key 'porto' is missing."),
         ("porto: \x03\n", "Control character"),
         ("%PDF-1.4\n", "must not begin with '%'"),

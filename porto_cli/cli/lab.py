@@ -10,7 +10,7 @@ from contextlib import closing, nullcontext
 from enum import StrEnum
 from functools import partial
 from io import StringIO
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as Xml
@@ -145,8 +145,11 @@ def scenario(
     found = (one for one in every if one.results or one.errors)
     verdicts = []
     # Whoever runs a few cases asks a question; of many, it matters which ones fail.
-    begun = [*islice(found, _FEW)]
-    answers = explain or sum(len(one.results) for one in begun) <= _FEW
+    begun, cases = list[FileVerdict](), 0
+    while cases <= _FEW and (verdict := next(found, None)):
+        begun.append(verdict)
+        cases += len(verdict.results)
+    answers = explain or cases <= _FEW
     for verdict in chain(begun, found):
         verdicts.append(verdict)
         if report == Report.text:

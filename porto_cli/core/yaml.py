@@ -282,9 +282,8 @@ def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
         place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file, 0, 0)
         problem = str(getattr(error, "problem", None) or error).rstrip(".")
         is_half = "Unicode character escape" in problem
-        line = "".join(text.splitlines()[place.line - 1 : place.line]).strip()
-        found = f": {shown(line)}" if line else ""
-        told = f"The file cannot be read from line {place.line} on{found} (as YAML: {problem})."
+        # The line is not quoted: it may hold a password, or what only one player may know.
+        told = f"The file cannot be read from line {place.line} on (as YAML: {problem})."
         message = _SURROGATE if is_half else told
         raise DamagedFileError(place, message) from None
     except InvalidFileError:

@@ -250,12 +250,6 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
     return ordered
 
 
-def _drawn(option: Option) -> tuple[str, ...]:
-    """Return the cards of a draw, sorted; any other move as it is."""
-    is_draw = option.facts and option.facts["kind"] == "draw"
-    return tuple(sorted(option.facts["cards"])) if option.facts and is_draw else (option.move,)
-
-
 def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[tuple[str, int]]:
     """Yield the private contracts of the solo player that can bring less after a build, and how
     much less than the ``most`` they could bring before.
