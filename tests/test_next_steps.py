@@ -30,7 +30,7 @@ PASTED = {
     "move FILE 'Ana: draw blue-1'": "draw FILE blue-1",
     "move FILE 'porto draw FILE blue-1'": "draw FILE blue-1",
     "draw FILE porto draw FILE blue-1": "draw FILE blue-1",
-    "draw FILE draw blue-1 now --as Nobody": "draw FILE draw blue-1 now --as Inês",
+    "draw FILE draw blue-1 now --as Nobody": "draw FILE purple-3",
     "take FILE blue-1": "draw FILE blue-1",
     "draw FILE build blue-1 red-2 L4": "build FILE blue-1 red-2 L4",
     "pass FILE now": "pass FILE",

@@ -69,7 +69,7 @@ GROUPS = {
         "games": Listed("games", "list your games", "list ls"),
         "me": Listed("people", "your name", "name whoami login settings config"),
         "seat": Listed("seat", "hand over a seat", "leave replace substitute takeover handover"),
-        MOVE: Listed(MOVES, "any move, as text", "act"),
+        MOVE: Listed(MOVES, "make any move", "act"),
     },
     "Look": {
         "show": Listed("show", "the table", "board view print state status table"),
@@ -79,26 +79,26 @@ GROUPS = {
         "rules": Listed("rules", "the rules"),
         "help": Listed("help", "explain a command"),
     },
-    "Improve": {
-        "try": Listed("hint", "what moves would bring", "what-if whatif imagine plan"),
-        "order": Listed("seat", "moves ahead", "orders premove ahead conditional"),
-        "hint": Listed("hint", "the best moves", "advice suggest best"),
+    "Think ahead": {
+        "try": Listed("hint", "try out moves", "what-if whatif imagine plan"),
+        "order": Listed("seat", "decide ahead", "orders premove ahead conditional"),
+        "hint": Listed("hint", "advice on a move", "advice suggest best"),
         "analyze": Listed("hint", "your mistakes"),
     },
     "Mail": {
-        "mail": Listed("mail", "send a game", "send email"),
-        "receive": Listed("receive", "read one from a mail"),
+        "mail": Listed("mail", "mail a game", "send email"),
+        "receive": Listed("receive", "get one from a mail"),
         "address": Listed("people", "e-mail addresses", "addresses contact"),
     },
-    "Trust": {
-        "verify": Listed("verify", "check records", "check validate"),
-        "key": Listed("key", "your own key", "keys identity backup"),
-        "join": Listed("join", "begin a sealed game"),
+    "Fair play": {
+        "verify": Listed("verify", "check a game", "check validate"),
+        "key": Listed("key", "key for sealed games", "keys identity backup"),
+        "join": Listed("join", "set up a sealed game"),
         "reveal": Listed("join", "end one"),
     },
-    "Laboratory": {
+    "Experiments": {
         "scenario": Listed("lab", "rules questions", "test"),
-        "simulate": Listed("lab", "who plays better"),
+        "simulate": Listed("lab", "let bots compete"),
     },
 }
 """The commands other than moves, in groups, as the first screen shows them."""
@@ -355,7 +355,13 @@ Format = StrEnum("Format", "text json")
 FormatOption = Annotated[Format, opt(..., "--format", "Text, or JSON for programs.")]
 
 RecordFile = Annotated[
-    Path, arg(..., "FILE", "The record; '-' is standard input.", autocompletion=offer_records)
+    Path,
+    arg(
+        ...,
+        "FILE",
+        "The game's file, like friday.yaml; '-' is standard input.",
+        autocompletion=offer_records,
+    ),
 ]
 AsPlayer = Annotated[
     str | None,

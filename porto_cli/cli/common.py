@@ -76,16 +76,14 @@ def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
 
 
 def taken_back_of_bots(match: Match, before: Replay) -> list[str]:
-    """Say which moves of bots an undo has taken back."""
+    """Say which moves of bots an undo has taken back, the first one first."""
     steps = match.steps
-    return [
-        (
-            f"With it goes what {match.players[step.seat]} did then: "
-            f"{match.game.in_short(steps[step.takes_back])}."
-        )
-        for step in steps[len(before.steps) : -1]
+    gone = [
+        f"{match.players[step.seat]}: {match.game.in_short(steps[step.takes_back])}"
+        for step in reversed(steps[len(before.steps) : -1])
         if step.takes_back is not None
     ]
+    return [f"With it goes what bots did then: {'; '.join(gone)}."] if gone else []
 
 
 # -- Records, players, what comes next

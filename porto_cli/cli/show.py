@@ -191,8 +191,9 @@ def _at(replay: Replay, turn: int | None) -> Replay:
         return after_turn(replay, turn)
     except ValueError:
         last = replay.state.turn
+        until = f"a number from 0 to {last}" if last else "only 0, the setup, as nobody has moved"
         usage(
-            f"There is no turn {turn}; --turn takes a number from 0 to {last}.",
+            f"There is no turn {turn}; --turn takes {until}.",
             suggestions=typed_with(str(last), str(turn)),
         )
 

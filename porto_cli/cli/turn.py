@@ -119,7 +119,10 @@ def move(
     player = only_player(match) if player is None else player
     words = _words_after(verb, words, match, named)
     typed = typed_options(ctx, match.game.meta.id, verb)
-    seat = seat_of_user(match) if player is None else seat_of(match, player)
+    try:
+        seat = seat_of_user(match) if player is None else seat_of(match, player)
+    except WrongUsageError as error:
+        raise error.with_suggestions(_like(match, [verb, *words], None)[:1]) from None
     if seat not in match.people:
         if seat is not None and player is not None:
             refuse_to_move_for(match, seat)
@@ -193,6 +196,14 @@ def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
     return _typed(match, mover, match.game.words.nearest(match.state, " ".join(words), mover))
 
 
+def _possible(match: Match, names: Iterable[str], seat: int | None) -> Sequence[str]:
+    """Return those of some names that are in legal moves of a seat, and the verbs among them."""
+    mover = match.state.seat if seat is None else seat
+    legal = match.game.words.options(match.state, mover)
+    words = {word for one in legal for word in one.move.split()} | {*match.game.meta.verbs}
+    return tuple(name for name in names if name in words)
+
+
 @contextmanager
 def _explaining(
     match: Match,
@@ -203,7 +214,8 @@ def _explaining(
 ) -> Iterator[None]:
     """If a move is refused, add other possible reasons: that a bot has to move first, in a record
     that was stopped or edited; and as whom the settings let the user move. Examples for a wrong
-    command are the moves ``near`` it; if there are none, add what is next.
+    command are the moves ``near`` it; if there are none, add what is next. A name that cannot be
+    read is compared with those in legal moves.
     """
     more = turn_of_a_bot(match) if match.bots else []
     try:
@@ -211,11 +223,16 @@ def _explaining(
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
         if player is None:
             more += _by_the_settings(match, verb, seat, error)
+        if isinstance(error, InvalidMoveError) and error.names:
+            error = InvalidMoveError(
+                error.sentence, _possible(match, error.names, seat), error.word
+            )
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
         if isinstance(whole, WrongUsageError) and not whole.suggestions:
             whole = whole.with_suggestions(near())
         if not whole.suggestions and type(error) is not WrongUsageError:
-            more += what_next(match)
+            # A ruling has already said that a game is over.
+            more += what_next(match)[-1 if match.over and whole.rulings else 0 :]
         for sentence in more:
             whole = whole.with_sentence(sentence)
         raise whole from None
@@ -328,7 +345,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     before = match.replay
     match.undo(seat, dry_run=manner.dry_run)
     taken = match.steps[match.steps[-1].takes_back or 0]
-    line = f"{match.holders[taken.seat]} takes back: {match.game.in_short_words(taken)}."
+    line = f"{match.holders[taken.seat]} takes back this turn: {match.game.in_short_words(taken)}."
     _note_words(match, manner)
     turns: list[BotTurn] = []
     lines = [line]

@@ -49,6 +49,14 @@ NOT_PROVEN = {
 """What a valid record does not prove, for each kind of secrecy."""
 
 
+IN_ORDER = {
+    OPEN: "every move follows the rules, and all that came up is what the seed decides.",
+    TABLE: "every move follows the rules; what came up on the table was typed in.",
+    SEALED: "every move follows the rules and is signed, and nothing was changed later.",
+}
+"""What is checked of a valid record, in a gamer's words."""
+
+
 def verify(
     files: list[Path] = arg(
         ..., "FILE…", "Records; '-' is standard input.", autocompletion=cli.offer_records
@@ -165,6 +173,8 @@ def _check(file: Path, *, bots: bool) -> Checked:
         **facts,
         "not_proven": NOT_PROVEN[secrecy],
     }
+    so_far = "from beginning to end" if match.over else "so far"
+    checked.sentences.append(f"{file} is in order {so_far}: {IN_ORDER[secrecy]}")
     turns = plural(state.turn, "turn")
     played = f"finished after {turns}" if match.over else f"{turns} so far"
     said = [played, f"secrecy {secrecy}", *([unusual] if unusual else []), f"digest {match.digest}"]

@@ -174,9 +174,9 @@ def _house(name: str, house: Mapping[str, Any], built: phrases.Today) -> str:
     if new := built.floors.get(name, 0):
         said += f" The last turn built its {f'{new} top floors' if new > 1 else 'top floor'}."
     if house["ground_token"]:
-        said += f" On its ground floor space lies a token of {house['ground_token']} VP."
+        said += f" It has a token of {house['ground_token']} VP on its ground floor space."
     if house["roof_token"]:
-        said += f" On its roof space lies a token of {house['roof_token']} VP."
+        said += f" It has a token of {house['roof_token']} VP on its roof space."
     return said
 
 
