@@ -205,12 +205,13 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
     level = level_named(typed, meta.bots) or (typed if is_a_bot(typed, meta) else None)
     if name.strip() and level is not None:
         return name.strip(), level
+    highest = shortest(meta.bots[-1])
+    best = f"; 1 is weak, {highest} is the best" if highest.isdigit() else ""
     example = quoted(f"Rui {shortest(meta.bots[-1])}")
     mine = f"A record names no code; name yours in {settings.settings_file()}, like"
     usage(
         f"--bot takes a name and a level, like --bot {example}, but got {shown(text)}. "
-        f"The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}; 1 is weak, "
-        f"{shortest(meta.bots[-1])} is the best, and those with names are even simpler.",
+        f"The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}{best}.",
         *([f"{mine}: players: {{mine: ~/players.py:choose}}"] if ":" in typed else []),
     )
 

@@ -122,7 +122,8 @@ def move(
     try:
         seat = seat_of_user(match) if player is None else seat_of(match, player)
     except WrongUsageError as error:
-        raise error.with_suggestions(_like(match, [verb, *words], None)[:1]) from None
+        works = _like(match, [verb, *words], None)[:1] if error.suggestions else []
+        raise error.with_suggestions(works or error.suggestions) from None
     if seat not in match.people:
         if seat is not None and player is not None:
             refuse_to_move_for(match, seat)
@@ -197,10 +198,10 @@ def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
 
 
 def _possible(match: Match, names: Iterable[str], seat: int | None) -> Sequence[str]:
-    """Return those of some names that are in legal moves of a seat, and the verbs among them."""
+    """Return those of some names that are in legal moves of a seat, by default the one to move."""
     mover = match.state.seat if seat is None else seat
     legal = match.game.words.options(match.state, mover)
-    words = {word for one in legal for word in one.move.split()} | {*match.game.meta.verbs}
+    words = {word for one in legal for word in one.move.split()}
     return tuple(name for name in names if name in words)
 
 
@@ -214,8 +215,8 @@ def _explaining(
 ) -> Iterator[None]:
     """If a move is refused, add other possible reasons: that a bot has to move first, in a record
     that was stopped or edited; and as whom the settings let the user move. Examples for a wrong
-    command are the moves ``near`` it; if there are none, add what is next. A name that cannot be
-    read is compared with those in legal moves.
+    command are the moves ``near`` it; if there are none, add what is next. Of the
+    names that a word can mean those in legal moves are proposed.
     """
     more = turn_of_a_bot(match) if match.bots else []
     try:
@@ -223,10 +224,10 @@ def _explaining(
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
         if player is None:
             more += _by_the_settings(match, verb, seat, error)
-        if isinstance(error, InvalidMoveError) and error.names:
-            error = InvalidMoveError(
-                error.sentence, _possible(match, error.names, seat), error.word
-            )
+        if isinstance(error, InvalidMoveError) and len(error.matching) > 1:
+            possible = _possible(match, error.matching, seat)
+            more += [] if possible else [f"Now none of {enumerated(error.matching)} is possible."]
+            error = InvalidMoveError(error.sentence, possible, error.word)
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
         if isinstance(whole, WrongUsageError) and not whole.suggestions:
             whole = whole.with_suggestions(near())
