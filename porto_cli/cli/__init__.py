@@ -9,6 +9,7 @@ verbs of all games; one function makes them all.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
@@ -564,6 +565,8 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
         if isinstance(param.type, TyperPath):
             # A file that cannot be read has an exit code of its own.
             param.type.readable = False
+        record = partial(_in_words, param.get_help_record)
+        param.get_help_record = record  # type: ignore[method-assign]
     added: list[TyperArgument | TyperOption] = [
         *_options({game: commands_of(game).options_of(name) for game in movers or games})
     ]
@@ -575,6 +578,23 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
         added.append(words)
     command.added = tuple(str(one.name) for one in added)
     return command
+
+
+def _in_words(record: Callable[..., Any], ctx: Any) -> Any:
+    """Return the line of a parameter in the help, with what a number may be in words."""
+    found = record(ctx)
+    if not found:
+        return found
+    for pattern, words in _RANGES.items():
+        found = found[0], re.sub(pattern, words, found[1])
+    return found
+
+
+_RANGES = {
+    r"(\d+)<=x<=(\d+)": r"from \1 to \2",
+    r"x>=(\d+)": r"\1 or more",
+    r"x<=(\d+)": r"at most \1",
+}
 
 
 def _function_of(name: str) -> Callable[..., None]:

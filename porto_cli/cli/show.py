@@ -95,7 +95,7 @@ def show(
 
     On the page of --format reply a player clicks a move, and mails it to you: it needs neither the
     program nor a network. It is for the player of --as, or else for the player to move, and then
-    without secrets.
+    without secrets. A terminal is not filled with a page or a picture: name its file with --output.
 
     Examples:
       porto show friday.yaml --as Inês
