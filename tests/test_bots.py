@@ -459,7 +459,7 @@ def test_a_move_is_reported_with_what_the_bots_did(porto) -> None:
     assert report["bots"][0]["events"][0]["player"] == "Rui"
     assert report["events"][0]["player"] == ANA
     done = porto("undo", "game.yaml")
-    assert done.out.splitlines()[0].startswith("Ana takes back this turn: draw")
+    assert done.out.splitlines()[0].startswith("Ana takes back: draw")
     assert done.out.splitlines()[1].startswith("With it goes what Rui and Bea did then: Rui: ")
 
 

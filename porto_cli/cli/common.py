@@ -80,7 +80,7 @@ def taken_back_of_bots(match: Match, before: Replay) -> list[str]:
     """Say which moves of bots an undo has taken back, the first one first."""
     steps = match.steps
     gone = [
-        (match.players[step.seat], match.game.in_short(steps[step.takes_back]))
+        (match.players[step.seat], match.game.in_short_words(steps[step.takes_back]))
         for step in reversed(steps[len(before.steps) : -1])
         if step.takes_back is not None
     ]

@@ -494,19 +494,17 @@ def test_an_undo_takes_back_no_secret_of_somebody_else_by_mistake(porto) -> None
         assert "2 4 5" not in unclear.err
     assert porto("undo", "game.yaml", "--as", "Joana").code == 1
     assert Path("game.yaml").read_bytes() == before
-    told = "Inês takes back this turn: keep three private contracts."
+    told = "Inês takes back: keep three private contracts."
     assert porto("undo", "game.yaml", "--as", "Inês", "-n").out.startswith(told)
     assert porto("undo", "game.yaml", "--as", "Inês").code == 0
     # What everybody sees needs no name.
     porto("keep", "game.yaml", 2, 4, 5, "--as", "Inês")
     porto("draw", "game.yaml", "blue-1")
-    assert porto("undo", "game.yaml").out.startswith("Inês takes back this turn: draw blue-1.")
+    assert porto("undo", "game.yaml").out.startswith("Inês takes back: draw blue-1.")
 
 
 def test_who_plays_alone_need_not_say_the_name(porto, solo: str) -> None:
-    assert porto("undo", solo).out.startswith(
-        "Inês takes back this turn: keep three private contracts."
-    )
+    assert porto("undo", solo).out.startswith("Inês takes back: keep three private contracts.")
     assert porto("keep", solo, 1, 2, 3).code == 0
 
 
