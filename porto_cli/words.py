@@ -633,7 +633,9 @@ class Language:
         with_words = f" with {' '.join(command.words)}" if command.words else ""
         none = f"No {command.verb}{with_words} is legal now."
         if not command.asker:
-            missing = f"Something is missing: {verb.about[:1].lower()}{verb.about[1:]}"
+            # What comes after it can be for special cases that this game does not have.
+            about = verb.about.partition(";")[0].removesuffix(".")
+            missing = f"Something is missing: {about[:1].lower()}{about[1:]}."
             if command.words and by_next:
                 kinds = re.sub("[][…]", "", verb.words).lower().split()[len(command.words) :]
                 what = f"the {kinds[0]}" if kinds else "a word"

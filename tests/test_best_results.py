@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -131,7 +132,8 @@ def test_the_end_says_how_a_result_compares_with_the_best_when_a_game_was_just_f
 ) -> None:
     games = (alone("tram", "one.yaml"), alone("tram", "other.yaml", last=True))
     first, second = sorted(games, key=lambda match: match.state.scores[0], reverse=not is_better)
-    vp, before = second.state.scores[0], f"{first.state.scores[0]} VP on {date.today().isoformat()}"
+    vp, today = second.state.scores[0], date.today()
+    before = f"{first.state.scores[0]} VP from {today:%b} {today.day}, {today.year}"
     best = f"This is your best result alone: {vp} VP. Before, it was {before}."
     for match, says in [
         (first, f"Your first result alone: {first.state.scores[0]} VP."),
@@ -166,6 +168,24 @@ def test_a_game_has_one_result_and_none_of_the_best_after_its_end_was_taken_back
     shown = " ".join(str(node) for node in progress.result_rows(progress.results()))
     assert other.fingerprint in shown
     assert match.fingerprint not in shown
+
+
+def test_a_copy_that_goes_on_takes_no_result_from_the_game_that_ended() -> None:
+    alone("tram", "one.yaml")
+    match = porto_cli.load("one.yaml")
+    ended(match)
+    shutil.copy("one.yaml", "r2.yaml")
+    copy = porto_cli.load("r2.yaml")
+    last = copy.steps[-1].moves
+    copy.undo("Ana")
+    progress.take_back([copy.replay])
+    kept = progress.results()
+    copy.play(*last, player="Ana")
+    assert (
+        progress.keep(copy.replay) == "This game has ended before, in one.yaml: that result counts."
+    )
+    assert progress.results() == kept
+    assert match.fingerprint in " ".join(str(node) for node in progress.result_rows(kept))
 
 
 def test_results_of_another_setup_are_not_compared() -> None:
@@ -212,7 +232,7 @@ def test_games_against_bots_count_by_their_level() -> None:
     assert len(won) == 2
     row, *_ = progress.result_rows(progress.results())
     counted = f"Porto against level 1: won {sum(won)}, lost {2 - sum(won)}"
-    assert f"{counted}; best result {max(vp)} VP." in str(row)
+    assert f"{counted}; best result {max(vp)} VP, fingerprint " in str(row)
 
 
 def test_a_win_that_was_taken_back_counts_once_it_is_won_again() -> None:

@@ -460,7 +460,7 @@ def test_a_move_is_reported_with_what_the_bots_did(porto) -> None:
     assert report["events"][0]["player"] == ANA
     done = porto("undo", "game.yaml")
     assert done.out.splitlines()[0].startswith("Ana takes back: draw")
-    assert done.out.splitlines()[1].startswith("With it goes what Bea did then: ")
+    assert done.out.splitlines()[1].startswith("With it goes what Rui and Bea did then: Rui: ")
 
 
 def test_what_a_bot_keeps_is_shown_to_nobody(porto) -> None:
@@ -601,7 +601,10 @@ def test_standard_input_and_output(porto) -> None:
     ("words", "said"),
     [
         ([ANA, "--bot", "Rui"], "--bot takes a name and a level"),
-        ([ANA, "--bot", "Rui 9"], "The levels of Porto are random, greedy, 1, 2, 3, 4, 5."),
+        (
+            [ANA, "--bot", "Rui 9"],
+            "The levels of Porto are random, greedy, 1, 2, 3, 4, 5; 1 is weak, 5 is the best",
+        ),
         ([ANA, "--bot", " 3"], "--bot takes a name and a level"),
         (["--bot", "Rui 3"], "At least one player must be a person"),
         ([ANA, "--bot", "ana 3"], "Two players are called 'ana'"),

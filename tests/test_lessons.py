@@ -266,7 +266,7 @@ def test_the_timer_is_explained_when_it_first_builds_and_what_costs_least_comes_
 
 
 def test_the_first_list_of_a_first_evening_says_once_that_the_first_choice_is_no_advice() -> None:
-    said = "The first choice is no advice; for a hint press !"
+    said = "The first choice is not advice; for a hint press !"
     match = porto_cli.new_game(["Ana", "Rui"], seed="tram", bots={"Rui": "level-1"}, first="Rui")
     match.save("duel.yaml")
     asker = Scripted(None, None, None, then=stops)
@@ -337,7 +337,7 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
     for text in (
         "60 VP in 14 turns",
         "(1) a token of 1 VP",
-        "L7 and R1 are no neighbors",
+        "L7 and R1 are not neighbors",
         "counts them: ground + upper",
         "70 a Builder",
         "private contracts",

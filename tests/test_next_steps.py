@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 import porto_cli
 from porto_cli.match.match import Match
+from tests.conftest import ROOT
 from tests.mails import beginning
 from tests.test_printed_commands import check
 
@@ -30,7 +33,7 @@ PASTED = {
     "move FILE 'Ana: draw blue-1'": "draw FILE blue-1",
     "move FILE 'porto draw FILE blue-1'": "draw FILE blue-1",
     "draw FILE porto draw FILE blue-1": "draw FILE blue-1",
-    "draw FILE draw blue-1 now --as Nobody": "draw FILE draw blue-1 now --as Inês",
+    "draw FILE draw blue-1 now --as Nobody": "draw FILE purple-3",
     "take FILE blue-1": "draw FILE blue-1",
     "draw FILE build blue-1 red-2 L4": "build FILE blue-1 red-2 L4",
     "pass FILE now": "pass FILE",
@@ -160,3 +163,79 @@ def test_a_word_that_no_move_has_names_the_command_that_lists_all(porto) -> None
     result = porto("moves", FILE, "purple-house", "L3")
     assert f"To see them all: porto moves {FILE}" in result.out
     assert porto("moves", FILE, "drow").proposed == [f"porto moves {FILE} draw"]
+
+
+DRAWS = {
+    "blue": ["Did you mean blue-1?"],
+    "yellow": ["Now none of yellow-1, yellow-2 and yellow-3 is possible."],
+}
+
+
+@pytest.mark.parametrize("word", DRAWS)
+def test_only_what_can_be_drawn_now_is_proposed(porto, word: str) -> None:
+    in_play(porto)
+    assert porto("draw", FILE, word).err.splitlines()[1:2] == DRAWS[word]
+
+
+def test_for_nobody_a_move_is_proposed_that_can_be_made(porto) -> None:
+    in_play(porto)
+    for line in (f"draw {FILE} blue-1 --as Bob", f"draw {FILE} yellow-1 --as Bob"):
+        (works,) = porto(*line.split()).proposed
+        assert porto(*shlex.split(works)[1:], "--dry-run").code == 0
+    assert porto("draw", FILE, "blue-1", "--as", "Bob").proposed == [f"porto draw {FILE} blue-1"]
+
+
+def in_play(porto) -> None:
+    porto("new", FILE, "Ana", "Rui", "--seed", "demo", "--first", "Ana", "-q")
+    for player in ("Ana", "Rui"):
+        assert porto("keep", FILE, 1, 2, 3, "--as", player).code == 0
+
+
+def test_a_record_that_cannot_be_replayed_says_how_to_get_a_good_one(porto) -> None:
+    """Its last line is missing, or a card of the setup is another one."""
+    in_play(porto)
+    assert porto("draw", FILE, "green-3", "-q").code == 0
+    whole = Path(FILE).read_text("utf-8")
+    for damaged in (whole[: whole.rstrip().rindex("\n") + 1], whole.replace("green-3", "red-3", 1)):
+        Path(FILE).write_text(damaged, "utf-8")
+        for name in ("show", "verify", "log"):
+            assert "ask for the file again, as an attachment" in porto(name, FILE).err
+
+
+def test_a_game_that_is_over_says_so_once(porto) -> None:
+    shutil.copy(ROOT / "records" / "porto" / "solo-won.yaml", FILE)
+    result = porto("draw", FILE, "blue-1")
+    assert (result.code, result.err.count("The game is over")) == (1, 1)
+    assert "The game is over" in porto("draw", FILE, "blue").err
+    shutil.copy(ROOT / "records" / "puerto-rico" / "two-players.yaml", FILE)
+    assert porto("hint", FILE).err == "The game is over, so there is no move to choose.\n"
+
+
+def test_what_a_new_game_lacks_is_shown_in_an_example(porto) -> None:
+    (works,) = porto("new", "x.txt").proposed
+    done = porto(*shlex.split(works)[1:])
+    assert done.code == 0
+    assert "usually called x.yaml" in done.err
+
+
+def test_a_building_is_asked_for_without_what_this_game_does_not_have(porto) -> None:
+    porto(*["new", "g.yaml", "Ana", "Rui", "Bea", "--game", "puerto-rico", "--first", "Ana", "-q"])
+    porto("role", "g.yaml", "builder")
+    assert porto("build", "g.yaml").err.startswith("Something is missing: the building, like")
+    assert "University" not in porto("build", "g.yaml").err
+
+
+@pytest.mark.parametrize("line", ["show FILE --format svg", "log FILE --format html"])
+def test_a_page_is_not_poured_into_a_terminal(
+    porto, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    in_play(porto)
+    words = line.replace("FILE", FILE).split()
+    assert porto(*words).out.startswith("<")
+    monkeypatch.setattr("tests.conftest._Bytes.isatty", lambda stream: stream is sys.stdout)
+    shown = porto(*words)
+    assert (shown.code, shown.out) == (0, "")
+    works = shown.err.split("To write it:")[1].split()[1:]
+    assert porto(*works).code == 0
+    assert Path(works[-1]).read_text("utf-8").startswith("<")
+    assert porto(*words, "-o", "-").out.startswith("<")

@@ -644,7 +644,7 @@ def test_an_order_is_explained_and_written(porto: Play, sunday: Path) -> None:
 
 
 def test_an_order_in_the_own_turn_is_done_at_once_and_says_so(porto: Play, sunday: Path) -> None:
-    at_once = "It is your turn: what is possible now is done at once."
+    at_once = "It is your turn now, so what fits is played at once, like a move."
     assert at_once in porto("order", FILE, "role", "settler", "--as", "Ana", "--dry-run").out
     assert at_once not in porto("order", FILE, "settler", "corn", "--as", "Ana", "--dry-run").out
     assert at_once not in porto("order", FILE, "role", "none", "--as", "Ana", "--dry-run").out

@@ -302,7 +302,7 @@ def test_levels_are_explained_in_one_sentence(porto: Play, friday: Path) -> None
     )
     asked = porto("seat", FILE, "Rui", "--bot")
     assert asked.code == 2
-    assert "After '--bot', LEVEL is missing." in asked.err
+    assert "After '--bot', LEVEL is missing:" in asked.err
     assert "--bot 3" in asked.err
 
 

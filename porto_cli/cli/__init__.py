@@ -9,6 +9,7 @@ verbs of all games; one function makes them all.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
@@ -69,7 +70,7 @@ GROUPS = {
         "games": Listed("games", "list your games", "list ls"),
         "me": Listed("people", "your name", "name whoami login settings config"),
         "seat": Listed("seat", "hand over a seat", "leave replace substitute takeover handover"),
-        MOVE: Listed(MOVES, "any move, as text", "act"),
+        MOVE: Listed(MOVES, "make any move", "act"),
     },
     "Look": {
         "show": Listed("show", "the table", "board view print state status table"),
@@ -79,26 +80,26 @@ GROUPS = {
         "rules": Listed("rules", "the rules"),
         "help": Listed("help", "explain a command"),
     },
-    "Improve": {
-        "try": Listed("hint", "what moves would bring", "what-if whatif imagine plan"),
-        "order": Listed("seat", "moves ahead", "orders premove ahead conditional"),
-        "hint": Listed("hint", "the best moves", "advice suggest best"),
+    "Think ahead": {
+        "try": Listed("hint", "try out moves", "what-if whatif imagine plan"),
+        "order": Listed("seat", "decide ahead", "orders premove ahead conditional"),
+        "hint": Listed("hint", "advice on a move", "advice suggest best"),
         "analyze": Listed("hint", "your mistakes"),
     },
     "Mail": {
-        "mail": Listed("mail", "send a game", "send email"),
-        "receive": Listed("receive", "read one from a mail"),
+        "mail": Listed("mail", "mail a game", "send email"),
+        "receive": Listed("receive", "get one from a mail"),
         "address": Listed("people", "e-mail addresses", "addresses contact"),
     },
-    "Trust": {
-        "verify": Listed("verify", "check records", "check validate"),
-        "key": Listed("key", "your own key", "keys identity backup"),
-        "join": Listed("join", "begin a sealed game"),
+    "Fair play": {
+        "verify": Listed("verify", "check a game", "check validate"),
+        "key": Listed("key", "key for sealed games", "keys identity backup"),
+        "join": Listed("join", "set up a sealed game"),
         "reveal": Listed("join", "end one"),
     },
-    "Laboratory": {
+    "Experiments": {
         "scenario": Listed("lab", "rules questions", "test"),
-        "simulate": Listed("lab", "who plays better"),
+        "simulate": Listed("lab", "let bots compete"),
     },
 }
 """The commands other than moves, in groups, as the first screen shows them."""
@@ -355,7 +356,13 @@ Format = StrEnum("Format", "text json")
 FormatOption = Annotated[Format, opt(..., "--format", "Text, or JSON for programs.")]
 
 RecordFile = Annotated[
-    Path, arg(..., "FILE", "The record; '-' is standard input.", autocompletion=offer_records)
+    Path,
+    arg(
+        ...,
+        "FILE",
+        "The game's file, like friday.yaml; '-' is standard input.",
+        autocompletion=offer_records,
+    ),
 ]
 AsPlayer = Annotated[
     str | None,
@@ -558,6 +565,8 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
         if isinstance(param.type, TyperPath):
             # A file that cannot be read has an exit code of its own.
             param.type.readable = False
+        record = partial(_in_words, param.get_help_record)
+        param.get_help_record = record  # type: ignore[method-assign]
     added: list[TyperArgument | TyperOption] = [
         *_options({game: commands_of(game).options_of(name) for game in movers or games})
     ]
@@ -569,6 +578,23 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
         added.append(words)
     command.added = tuple(str(one.name) for one in added)
     return command
+
+
+def _in_words(record: Callable[..., Any], ctx: Any) -> Any:
+    """Return the line of a parameter in the help, with what a number may be in words."""
+    found = record(ctx)
+    if not found:
+        return found
+    for pattern, words in _RANGES.items():
+        found = found[0], re.sub(pattern, words, found[1])
+    return found
+
+
+_RANGES = {
+    r"(\d+)<=x<=(\d+)": r"from \1 to \2",
+    r"x>=(\d+)": r"\1 or more",
+    r"x<=(\d+)": r"at most \1",
+}
 
 
 def _function_of(name: str) -> Callable[..., None]:

@@ -127,7 +127,7 @@ def porto(
         False, "--version -V", "Print the version and exit.", callback=_show_version
     ),
 ) -> None:
-    """Play the board games Porto and Puerto Rico by text.
+    """Play the board games Porto and Puerto Rico in a terminal.
 
     A game is one readable file, the record. Each command reads it, plays one move by the rules
     and writes it back; mail the file to whoever is next.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 from porto_cli.cli import typed_with
 from porto_cli.core import (
     FileError,
+    enumerated,
     file_word,
     files,
     nearest,
@@ -76,16 +77,16 @@ def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
 
 
 def taken_back_of_bots(match: Match, before: Replay) -> list[str]:
-    """Say which moves of bots an undo has taken back."""
+    """Say which moves of bots an undo has taken back, the first one first."""
     steps = match.steps
-    return [
-        (
-            f"With it goes what {match.players[step.seat]} did then: "
-            f"{match.game.in_short(steps[step.takes_back])}."
-        )
-        for step in steps[len(before.steps) : -1]
+    gone = [
+        (match.players[step.seat], match.game.in_short_words(steps[step.takes_back]))
+        for step in reversed(steps[len(before.steps) : -1])
         if step.takes_back is not None
     ]
+    players = enumerated(dict.fromkeys(player for player, _ in gone))
+    moves = "; ".join(f"{player}: {move}" if player != players else move for player, move in gone)
+    return [f"With it goes what {players} did then: {moves}."] if gone else []
 
 
 # -- Records, players, what comes next

@@ -50,8 +50,10 @@ from porto_cli.core import (
 from porto_cli.games import BOX, GAMES, commands_of
 from porto_cli.match.match import load
 from porto_cli.match.record import SCENARIO, has_suffix, kind_of, meant, only_record, the_record
+from porto_cli.next_step import commands
 from porto_cli.pages import row
 from porto_cli.paper import Gap, Heading, Node, Paragraph
+from porto_cli.seam import UNDO
 from porto_cli.term import WIDEST_SENTENCE, screen_of
 
 # -- The first screen, all commands in a sentence each, and manual pages as topics
@@ -87,7 +89,7 @@ def first_screen() -> list[str]:
     room for their purposes.
     """
     width = min(screen_of().width, WIDEST_SENTENCE)
-    about = "Play the board games Porto and Puerto Rico by text. A game is one file."
+    about = "Play the board games Porto and Puerto Rico in a terminal. A game is one file."
     lines = [*textwrap.wrap(about, width), ""]
     for heading, names in _groups().items():
         rows = textwrap.wrap(", ".join(names), width - _HEADINGS)
@@ -412,8 +414,8 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
         missing, helps = error.param, _examples_here(str(ctx.info_name)) + helps
     sentence = error.format_message().replace("a valid int", "a whole number")
     if missing:
-        what = missing.make_metavar(ctx)
-        sentence = f"After '{flag or name}', {what} is missing. {flag or what}: {missing.help}"
+        what, about = missing.make_metavar(ctx), str(missing.help)
+        sentence = f"After '{flag or name}', {what} is missing: {about[:1].lower()}{about[1:]}"
     usage(sentence, suggestions=helps)
 
 
@@ -434,6 +436,11 @@ def _examples_here(name: str) -> list[str]:
     games, other = [match.game.meta.id], match.game.commands.synonyms.get(name, "")
     player = option("--as", match.holders[match.people[0]])
     here = file_word(record.name)
+    if name in match.game.meta.verbs and name != UNDO:
+        mover = match.state.seat
+        near = match.game.words.nearest(match.state, name, mover)[:1]
+        if typed := commands(match, [match.move(text, mover) for text in near], mover):
+            return typed
     return [
         _AS.sub(lambda _: player, line).replace(_EXAMPLE, here, 1) if _EXAMPLE in line else line
         for line in examples_of(name, games) or examples_of(other, games)

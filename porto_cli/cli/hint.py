@@ -261,7 +261,7 @@ def about_hints(replay: Replay) -> str | None:
         return None
     noted = " The record notes who took one." if replay.record.hints == HINTS_NOTED else ""
     return refusal(replay) or (
-        "In your turn ! asks for a hint: which move looks best, and why. A second ! shows "
+        "On your turn ! asks for a hint: which move looks best, and why. A second ! shows "
         f"all of it.{noted}"
     )
 
@@ -359,10 +359,10 @@ def _who_asks(match: Match, name: str | None) -> int:
         return seat
     mover: int = match.state.seat
     secrets = match.game.secrets
-    if secrets is not None and secrets.there_are(match.state):
+    if not match.over and secrets is not None and secrets.there_are(match.state):
         path = path_of(match)
         unnamed(
-            "A hint uses what only its player may see, so say who you are.",
+            "A hint uses what only its player may see, so name yourself with --as.",
             suggestions=[f"porto hint {path} {option('--as', each)}" for each in match.to_move()],
         )
     return mover

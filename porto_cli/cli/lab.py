@@ -307,7 +307,7 @@ def _why(text: str, margin: str) -> list[Node]:
 
 def _differences(result: Result) -> list[str]:
     """Return the differences from what was expected, in words; none for a case that passed."""
-    return [f"{what}: should be {one}, is {two}" for what, one, two in result.differences]
+    return [f"{what}: expected {one}, got {two}" for what, one, two in result.differences]
 
 
 def _rulings(results: list[Result], only: str) -> Iterator[Node]:

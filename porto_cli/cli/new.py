@@ -21,6 +21,7 @@ from porto_cli.cli import (
     beginning,
     command_line,
     levels,
+    line_typed,
     offer_players,
     opt,
     takes_a_value,
@@ -42,6 +43,7 @@ from porto_cli.match import alike, name_fault
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
+    SUFFIXES,
     has_suffix,
     with_suffix,
 )
@@ -68,7 +70,7 @@ def _offer_bots(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def new(
     ctx: typer.Context,
-    file: Path = arg(..., "FILE", "The record to make; '-' is standard output."),
+    file: Path = arg(..., "FILE", "The new game's file, like friday.yaml; '-' is standard output."),
     players: list[str] | None = arg(None, "PLAYER…", "The names in clockwise order."),
     bot: list[str] | None = opt(
         None,
@@ -171,6 +173,8 @@ def new(
             usage(f"{error}")
         report = partial(_report, match, file, move_bots(match))
         text = match.record.text
+    if str(file) != STANDARD and file.suffix not in SUFFIXES:
+        remark(f"Records are usually called {file.stem}.yaml: then 'porto play' finds them.")
     write_record(file, text)
     tell(*([] if quiet else report()), stream=report_stream(file))
     remark(*alike(players))
@@ -202,11 +206,13 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
     level = level_named(typed, meta.bots) or (typed if is_a_bot(typed, meta) else None)
     if name.strip() and level is not None:
         return name.strip(), level
+    highest = shortest(meta.bots[-1])
+    best = f"; 1 is weak, {highest} is the best" if highest.isdigit() else ""
     example = quoted(f"Rui {shortest(meta.bots[-1])}")
     mine = f"A record names no code; name yours in {settings.settings_file()}, like"
     usage(
         f"--bot takes a name and a level, like --bot {example}, but got {shown(text)}. "
-        f"The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}.",
+        f"The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}{best}.",
         *([f"{mine}: players: {{mine: ~/players.py:choose}}"] if ":" in typed else []),
     )
 
@@ -218,8 +224,8 @@ def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
             usage("At least one player must be a person. To let bots play: porto simulate")
         counts = GAMES[game].players
         usage(
-            f"Name {counts.start} to {counts.stop - 1} players after the file, "
-            "like: friday.yaml Inês Joana"
+            f"Name {counts.start} to {counts.stop - 1} players after the file.",
+            suggestions=[f"{line_typed()} Inês Joana"],
         )
     with ask.backing_out():
         return [*ask_people(ask.asker(game), game, bots)]

@@ -146,12 +146,12 @@ def begun_again(asker: Asker, match: Match, path: Path) -> Match:
 
 
 def _opening(match: Match, *, is_drawn: bool) -> list[str]:
-    """Say of a new game who begins, and why it is that player; and how to change the name of who is
-    called like the user of this computer, where no other one is set.
+    """Say of a new game who goes first, and why it is that player; and how to change the name of
+    who is called like the user of this computer, where no other one is set.
     """
     said = list[str]()
     if is_drawn and len(match.players) > 1:
-        said.append(f"{match.players[0]} begins; that was chosen at random.")
+        said.append(f"{match.players[0]} goes first; that was chosen at random.")
     with suppress(PortoError, OSError, KeyError, ImportError):
         if not me().source and (name := _account()) in match.players:
             said.append(f"You play as {name}; 'porto me NAME' sets another name for later games.")

@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TextIO
 
-from porto_cli.cli import is_typed, opt
+from porto_cli.cli import is_typed, line_typed, opt
 from porto_cli.core import FileError, document, dumps, usage
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.match.replay import Replay
@@ -192,6 +192,10 @@ def write_report(
     rows are turned into sentences too if that is wanted. Raises FileError.
     """
     form, plain, color, to, opened = look
+    if form in _PAGES and to is None and sys.stdout.isatty() and not is_typed("to"):
+        name = "table.svg" if form == "svg" else "page.html"
+        remark(f"This is for a browser, not for a terminal. To write it: {line_typed()} -o {name}")
+        return
     if form == "json":
         write_json(report(), to, stream)
         return

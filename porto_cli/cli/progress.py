@@ -19,7 +19,7 @@ from porto_cli.games import GAMES
 from porto_cli.home import write_own
 from porto_cli.installed import lessons_of
 from porto_cli.match.items import SHORT
-from porto_cli.match.match import Match
+from porto_cli.match.match import Match, load
 from porto_cli.match.replay import Replay, decisions, last_mover
 from porto_cli.match.seats import in_words
 from porto_cli.pages import above, score
@@ -229,6 +229,8 @@ def keep(replay: Replay) -> str:
     earlier = [kept for kept in found if kept["digest"] in digests]
     if any(kept["digest"] == one["digest"] for kept in earlier):
         return ""
+    if ended := next((kept["file"] for kept in earlier if _still_ends(kept)), ""):
+        return f"This game has ended before, in {printable(ended)}: that result counts."
     if earlier:
         won = all(kept.get("won") for kept in (one, *earlier))
         one = {**one, "won": won, "undone": True}
@@ -244,16 +246,24 @@ def keep(replay: Replay) -> str:
 
 def take_back(running: Iterable[Replay]) -> None:
     """Note of running games whose end was taken back that their results are none of the best, and
-    that they are open again.
+    that they are open again. One whose own file still ends is not: another copy goes on.
     """
     undone_ones = [one for one in running if any(step.takes_back is not None for step in one.steps)]
     digests = {digest for replay in undone_ones for digest in replay.digests()}
     kept_lines = [*_kept()] if digests else []
     ended = {line: kept for line, kept in kept_lines if kept and kept["digest"] in digests}
+    ended = {line: kept for line, kept in ended.items() if not _still_ends(kept)}
     undone = {line: {**kept, "undone": True, "open": True} for line, kept in ended.items()}
     marked = {line: json.dumps(one, ensure_ascii=False) for line, one in undone.items()}
     if marked:
         _write([marked.get(line, line) for line, _ in kept_lines])
+
+
+def _still_ends(kept: Result) -> bool:
+    """Return whether the record of a result is in this folder, and ends as it did."""
+    with suppress(PortoError):
+        return bool(load(kept["file"]).digest == kept["digest"])
+    return False
 
 
 def _write(lines: Sequence[str]) -> None:
@@ -296,10 +306,18 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
         options = " with this setup" if _against(one) in map(_against, alike) else ""
         return f"Your first result {where}{options}: {one['vp']} VP."
     best = max(others, key=lambda kept: int(kept["vp"]))
-    found = f"{best['vp']} VP on {printable(best['date'])}"
+    found = f"{best['vp']} VP from {_day(best['date'])}"
     if one["vp"] > best["vp"]:
         return f"This is your best result {where}: {one['vp']} VP. Before, it was {found}."
     return f"Your best result {where} is still {found}."
+
+
+def _day(text: str) -> str:
+    """Return a date as people write it: ``Nov 27, 2026``."""
+    with suppress(ValueError):
+        day = date.fromisoformat(text)
+        return f"{day:%b} {day.day}, {day.year}"
+    return printable(text)
 
 
 def _is_like(one: Result, other: Result) -> bool:
@@ -345,16 +363,20 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
         won = [bool(one.get("won")) for one in games if not (one.get("open") and one.get("won"))]
         levels = " and ".join(in_words(bot) for bot in bots)
         counted = f"won {sum(won)}, lost {len(won) - sum(won)}"
-        points = [one["vp"] for one in games if _counts(one)]
-        most = f"; best result {max(points)} VP" if points else ""
+        top = next(filter(_counts, games), None)  # They are sorted.
+        most = f"; best result {top['vp']} VP, {_fingerprint(top)}" if top else ""
         yield Paragraph([printable(f"{GAMES[game].title} against {levels}: {counted}{most}.")])
     if not found:
         yield Paragraph(["No finished games yet, alone or against bots."])
-    if alone:
+    if found:
         check = (
             "To check one: 'porto verify FILE' prints a digest that begins with its fingerprint."
         )
         yield Paragraph([check])
+
+
+def _fingerprint(one: Result) -> str:
+    return f"fingerprint {one['digest'][:SHORT]}"
 
 
 def _best(heading: str, best: Sequence[Result]) -> Iterator[Node]:
@@ -362,7 +384,7 @@ def _best(heading: str, best: Sequence[Result]) -> Iterator[Node]:
     for nth, one in enumerate(best[:LISTED], 1):
         level = str(one.get("level", "")).replace("-", " ").title()
         about = [f"{one['vp']} VP", level, one["player"], one["date"], one["file"]]
-        text = f"{', '.join(filter(None, about))}, fingerprint {one['digest'][:SHORT]}"
+        text = ", ".join(filter(None, [*about, _fingerprint(one)]))
         yield Paragraph([printable(text)], first=[f"{nth}. "], indent=3)
     yield Gap()
 

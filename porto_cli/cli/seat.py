@@ -88,7 +88,8 @@ def order(
     """Order moves ahead, so that the game does not have to wait for you.
 
     The program of whoever moves right before you carries your order out. If it does not fit, the
-    game waits for you. Only you are shown your orders, but they are in the record.
+    game waits for you. On your own turn an order that fits is played at once, like a move. Only you
+    are shown your orders, but they are in the record.
 
     Examples:
       porto order sunday.yaml always captain most-vp --as Inês
@@ -110,7 +111,7 @@ def order(
     meaning = explained(order, match.game, match.players) + replaced(match, order, seat)
     is_next = seat in match.game.to_move(match.state)
     if is_next and order.choices and order.kind == orders_of(match.game).kind(match.state):
-        meaning.append("It is your turn: what is possible now is done at once.")
+        meaning.append("It is your turn now, so what fits is played at once, like a move.")
     declare(
         match,
         after,

@@ -95,7 +95,7 @@ def show(
 
     On the page of --format reply a player clicks a move, and mails it to you: it needs neither the
     program nor a network. It is for the player of --as, or else for the player to move, and then
-    without secrets.
+    without secrets. A terminal is not filled with a page or a picture: name its file with --output.
 
     Examples:
       porto show friday.yaml --as Inês
@@ -191,8 +191,9 @@ def _at(replay: Replay, turn: int | None) -> Replay:
         return after_turn(replay, turn)
     except ValueError:
         last = replay.state.turn
+        until = f"a number from 0 to {last}" if last else "only 0, the setup, as nobody has moved"
         usage(
-            f"There is no turn {turn}; --turn takes a number from 0 to {last}.",
+            f"There is no turn {turn}; --turn takes {until}.",
             suggestions=typed_with(str(last), str(turn)),
         )
 

@@ -119,7 +119,11 @@ def move(
     player = only_player(match) if player is None else player
     words = _words_after(verb, words, match, named)
     typed = typed_options(ctx, match.game.meta.id, verb)
-    seat = seat_of_user(match) if player is None else seat_of(match, player)
+    try:
+        seat = seat_of_user(match) if player is None else seat_of(match, player)
+    except WrongUsageError as error:
+        works = _like(match, [verb, *words], None)[:1] if error.suggestions else []
+        raise error.with_suggestions(works or error.suggestions) from None
     if seat not in match.people:
         if seat is not None and player is not None:
             refuse_to_move_for(match, seat)
@@ -193,6 +197,14 @@ def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
     return _typed(match, mover, match.game.words.nearest(match.state, " ".join(words), mover))
 
 
+def _possible(match: Match, names: Iterable[str], seat: int | None) -> Sequence[str]:
+    """Return those of some names that are in legal moves of a seat, by default the one to move."""
+    mover = match.state.seat if seat is None else seat
+    legal = match.game.words.options(match.state, mover)
+    words = {word for one in legal for word in one.move.split()}
+    return tuple(name for name in names if name in words)
+
+
 @contextmanager
 def _explaining(
     match: Match,
@@ -203,7 +215,8 @@ def _explaining(
 ) -> Iterator[None]:
     """If a move is refused, add other possible reasons: that a bot has to move first, in a record
     that was stopped or edited; and as whom the settings let the user move. Examples for a wrong
-    command are the moves ``near`` it; if there are none, add what is next.
+    command are the moves ``near`` it; if there are none, add what is next. Of the
+    names that a word can mean those in legal moves are proposed.
     """
     more = turn_of_a_bot(match) if match.bots else []
     try:
@@ -211,11 +224,16 @@ def _explaining(
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
         if player is None:
             more += _by_the_settings(match, verb, seat, error)
+        if isinstance(error, InvalidMoveError) and len(error.matching) > 1:
+            possible = _possible(match, error.matching, seat)
+            more += [] if possible else [f"Now none of {enumerated(error.matching)} is possible."]
+            error = InvalidMoveError(error.sentence, possible, error.word)
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
         if isinstance(whole, WrongUsageError) and not whole.suggestions:
             whole = whole.with_suggestions(near())
         if not whole.suggestions and type(error) is not WrongUsageError:
-            more += what_next(match)
+            # A ruling has already said that a game is over.
+            more += what_next(match)[-1 if match.over and whole.rulings else 0 :]
         for sentence in more:
             whole = whole.with_sentence(sentence)
         raise whole from None

@@ -49,6 +49,14 @@ NOT_PROVEN = {
 """What a valid record does not prove, for each kind of secrecy."""
 
 
+IN_ORDER = {
+    OPEN: "every move follows the rules, and all that came up is what the seed decides",
+    TABLE: "every move follows the rules; what came up on the table was typed in",
+    SEALED: "every move follows the rules and is signed, and nothing was changed later",
+}
+"""What is checked of a valid record, in a gamer's words."""
+
+
 def verify(
     files: list[Path] = arg(
         ..., "FILE…", "Records; '-' is standard input.", autocompletion=cli.offer_records
@@ -167,8 +175,8 @@ def _check(file: Path, *, bots: bool) -> Checked:
     }
     turns = plural(state.turn, "turn")
     played = f"finished after {turns}" if match.over else f"{turns} so far"
-    said = [played, f"secrecy {secrecy}", *([unusual] if unusual else []), f"digest {match.digest}"]
-    checked.sentences.append(f"{file}: valid, {', '.join(said)}.")
+    said = [f"secrecy {secrecy}", *([unusual] if unusual else []), f"digest {match.digest}"]
+    checked.sentences.append(f"{file}: valid, {played}: {IN_ORDER[secrecy]}; {', '.join(said)}.")
     if bots or match.bot_versions:
         _check_bots(checked, match, file, wanted=bots)
     if match.chain is not None:

@@ -404,11 +404,15 @@ class InvalidMoveError(SentenceError, ValueError):
         self.word = word
 
     @property
+    def matching(self) -> list[str]:
+        """The names that begin with the word, or have a part that does."""
+        word = self.word.lower() or " "
+        return [name for name in self.names if name.startswith(word) or f"-{word}" in name]
+
+    @property
     def sentences(self) -> tuple[str, ...]:
         """What is wrong, and which name was probably meant."""
-        word = self.word.lower() or " "
-        matching = [name for name in self.names if name.startswith(word) or f"-{word}" in name]
-        meant = enumerated(matching, "or") if matching else nearest(self.word, self.names)
+        meant = enumerated(self.matching, "or") or nearest(self.word, self.names)
         return (self.sentence, f"Did you mean {meant}?") if meant else (self.sentence,)
 
 

@@ -645,14 +645,16 @@ def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
         text = files.read_text(path)
         match = loads(text, files.name_of(path), keys)
     except InvalidFileError as error:
-        told = _CUT_OFF if _is_cut_off(text, error) else ""
-        if not told and not isinstance(error, DamagedFileError):
+        if isinstance(error, NotKnownHereError):
             raise
+        told = "" if isinstance(error, DamagedFileError) else _CHANGED
+        told = _CUT_OFF if _is_cut_off(text, error) else told
         raise type(error)(error.place, f"{error.sentence} {told}{HOW_TO_GET_IT}") from None
     match.path, match._on_disk = path, text
     return match
 
 
+_CHANGED = "The file seems to be edited or damaged. "
 _CUT_OFF = "The file seems to be cut off or damaged. "
 HOW_TO_GET_IT = (
     "If it came by mail, save the whole mail and try 'porto receive MAIL', or ask for the file "
@@ -665,7 +667,7 @@ def _is_cut_off(text: str, error: InvalidFileError) -> bool:
     """Return whether a record seems to end in the middle: the error is in a last line without a
     line break, or ``turns``, the last key of every record, is missing.
     """
-    if isinstance(error, NotKnownHereError) or not text.strip():
+    if not text.strip():
         return False
     has_turns = re.search(r"^[\"']?turns\b", text, re.MULTILINE)
     if isinstance(error, MissingKeyError) and not has_turns:

@@ -12,7 +12,14 @@ from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.core import SentenceError, shown
 from porto_cli.core.chance import choose, seeded_chance
-from porto_cli.core.yaml import InvalidFileError, Place, newline_of, scalar, with_entry
+from porto_cli.core.yaml import (
+    InvalidFileError,
+    NotKnownHereError,
+    Place,
+    newline_of,
+    scalar,
+    with_entry,
+)
 from porto_cli.games import Game
 from porto_cli.match.record import (
     FORMAT,
@@ -269,7 +276,8 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
 
 def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
     """Turn an error in a step into one of the record, at the position of that step."""
-    return InvalidFileError(seals.place(error.step or 0), " ".join(error.sentences))
+    kind = NotKnownHereError if _NOT_READ in error.sentences else InvalidFileError
+    return kind(seals.place(error.step or 0), " ".join(error.sentences))
 
 
 def _check_content(step: SignedStep) -> None:

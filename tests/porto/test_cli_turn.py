@@ -641,7 +641,10 @@ def test_one_turn_is_not_called_turns(porto) -> None:
     for words in (("keep", "1", "2", "3", "--as", "Ana"), ("keep", "1", "2", "3", "--as", "Rui")):
         assert porto(words[0], "g.yaml", *words[1:]).code == 0
     assert porto("draw", "g.yaml", "green-3").code == 0
-    assert "g.yaml: valid, 1 turn so far, secrecy open" in porto("verify", "g.yaml").out
+    assert (
+        "g.yaml: valid, 1 turn so far: every move follows the rules"
+        in porto("verify", "g.yaml").out
+    )
     assert ". 1 turn so far." in porto("log", "g.yaml", "--format", "html").out
 
 

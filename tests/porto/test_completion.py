@@ -240,7 +240,7 @@ class TestWhatTheShellsGet:
         self, porto: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         assert '"show":"the table"' in explained("zsh", "porto sh", porto, monkeypatch)
-        assert explained("fish", "porto hi", porto, monkeypatch) == "hint\tthe best moves\n"
+        assert explained("fish", "porto hi", porto, monkeypatch) == "hint\tadvice on a move\n"
 
     def test_fish(self, porto: Any, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         assert explained("fish", "porto build friday.yaml b2 b1 R", porto, monkeypatch) == (

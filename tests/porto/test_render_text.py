@@ -114,6 +114,11 @@ def test_the_table_in_sentences(snapshot) -> None:
     assert "\n".join(sentences(table(played(3, 42), 0))) == snapshot
 
 
+def test_one_card_that_is_left_is_not_called_cards() -> None:
+    seen = {**table(played(3, 42), 0), "contract_deck": 1}
+    assert " 1 public contract " in drawn(seen)
+
+
 def moves_of(state: State, seat: int | None, width: int) -> list[Line]:
     """The legal moves as a list."""
     return put(move_rows(options(state, seat)), Screen(width))

@@ -331,7 +331,7 @@ def test_a_failing_case_shows_what_should_be_and_what_is_and_ends_with_1(asked) 
     assert result.code == 1
     lines = result.out.splitlines()
     assert "  FAIL     play build red-2 blue-1 L4" in lines
-    assert "           scores floors: should be 3, is 4" in lines
+    assert "           scores floors: expected 3, got 4" in lines
     assert lines[-1] == "Cases: 3, failed: 1."
 
 
@@ -433,7 +433,7 @@ def test_junit_for_build_servers(asked, tmp_path: Path) -> None:
     (suite,) = root
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "0")
     assert [len(case) for case in suite] == [0, 0, 1]
-    assert "scores floors: should be 3, is 4" in (suite[2][0].text or "")
+    assert "scores floors: expected 3, got 4" in (suite[2][0].text or "")
 
 
 def test_a_turn_of_a_game_becomes_a_file_that_runs(porto, tmp_path: Path) -> None:

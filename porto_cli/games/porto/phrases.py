@@ -373,7 +373,7 @@ _PRIVATE_IN_SHORT = {
     "houses": "1 house",
     "pairs": "1 pair of neighbors",
     "trios": "1 trio of neighbors",
-    "mirror": "equally high houses on both sides",
+    "mirror": "equally tall houses on both sides",
     "ends": "1 house at an end",
     "palette": "a house of each color on one side",
     "side": "completing all houses of one side",

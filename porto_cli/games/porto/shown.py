@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from porto_cli.core import plural
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.play import apply, as_built, vps_of
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, met_by, next_rank, ranks
@@ -174,9 +175,9 @@ def _house(name: str, house: Mapping[str, Any], built: phrases.Today) -> str:
     if new := built.floors.get(name, 0):
         said += f" The last turn built its {f'{new} top floors' if new > 1 else 'top floor'}."
     if house["ground_token"]:
-        said += f" On its ground floor space lies a token of {house['ground_token']} VP."
+        said += f" It has a token of {house['ground_token']} VP on its ground floor space."
     if house["roof_token"]:
-        said += f" On its roof space lies a token of {house['roof_token']} VP."
+        said += f" It has a token of {house['roof_token']} VP on its roof space."
     return said
 
 
@@ -353,11 +354,11 @@ def worths(player: Mapping[str, Any], limit: int | None = None) -> list[str]:
 
 def _supplies(view: Seen) -> Iterator[Node]:
     piles = {
-        "timer cards": view["timer"],
-        "construction cards": view["deck"],
-        "public contracts": view["contract_deck"],
+        "timer card": view["timer"],
+        "construction card": view["deck"],
+        "public contract": view["contract_deck"],
     }
-    face_down = [[f"{count} {pile}"] for pile, count in piles.items() if count is not None]
+    face_down = [[plural(count, pile)] for pile, count in piles.items() if count is not None]
     yield Block("Face down", [Flow([*face_down, [(f"{view['discards']} discarded", DIM)]])])
     if end := view["roofs_to_end"]:
         placed, triggered = view["roofs"], view["end_triggered_round"]
@@ -470,7 +471,7 @@ def _tie_break(tie: Mapping[str, Any]) -> str:
     if tie["decided_by"] != "seat":
         return f"; {winner} fulfilled more public contracts: {more} against {fewer}"
     if more == fewer:
-        return f"; they fulfilled equally many public contracts, and {by_seat}"
+        return f"; they fulfilled the same number of public contracts, and {by_seat}"
     return f"; this game is played with the tie-break by seat, and {by_seat}"
 
 

@@ -74,7 +74,7 @@ DOUBT_OF_THE_END = 0.5
 """By how many VP one has to be ahead in the last round for odds of e to one, for each role left:
 about what makes the chances to win right in games of level 3."""
 DRAWS, DRAWS_OF_THE_END = 5, 20
-"""How often the VP chips of the others are drawn by lot; at the end they alone decide."""
+"""How often the VP chips of the others are drawn at random; at the end they alone decide."""
 
 
 def prospect_of(state: State, seat: int) -> Prospect:
@@ -200,7 +200,7 @@ class PuertoRicoCoach(Coach):
 
         While a role is played it is looked at as if everybody did what looks best. The VP chips of
         the others are hidden. Spread evenly they would make who leads too sure of it, so they are
-        drawn by lot, always with the same random numbers.
+        drawn at random, always with the same random numbers.
         """
         state: State = view.table
         seat = seat_of(view)

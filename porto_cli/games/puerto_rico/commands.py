@@ -68,8 +68,8 @@ _VERBS = {
         colonist: 'return GOOD vp colonist PLACE'.
         """,
         "BUILDING",
-        "The building, like small-market; then, if you like: return [GOOD] [vp] "
-        "[colonist PLACE], and no-colonist (University).",
+        "The building, like small-market; with a Black Market then return [GOOD] [vp] "
+        "[colonist PLACE], with a University no-colonist to decline the colonist.",
         example="coffee-roaster",
     ),
     "sell": Verb(

@@ -315,8 +315,9 @@ def refuse_placement(state: State, move: Place) -> Refusals:
     fewest, _ = fewest_and_most(state, player)
     for place, colonists in enumerate(move.colonists):
         if colonists > player.circles[place]:
-            circles = f"{plural(player.circles[place], 'circle')} on {PLACES[place]}"
-            yield "PR-MAYOR-3", f"{name} has {circles}; this placement needs {colonists}."
+            circles, where = player.circles[place], PLACES[place]
+            room = f"{plural(circles, 'circle')} on {where}; this placement needs {colonists}"
+            yield "PR-MAYOR-3", f"{name} has {room if circles else f'no {where}'}."
     if placed > people:
         here = plural(people, "colonist")
         yield "PR-MAYOR-3", f"{name} has {here}; this placement needs {placed}."
