@@ -39,7 +39,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
-from porto_cli.seam import Step
+from porto_cli.seam import DONE, MATTERS, News, Short, Step
 from porto_cli.term import Line, Screen, Stage, cells, plain
 from porto_cli.term.controls import BACK as LEFT
 from porto_cli.term.controls import TABLE, Form, Menu, Reader
@@ -62,7 +62,7 @@ from tests.tables import table_at
         (127, "Afonso takes 1 tobacco extra."),
         (130, "Joana loads 2 indigo."),
         (130, "Inês loads 4 corn for 4 VP."),
-        (130, "Afonso loses 4 indigo and 2 tobacco, keeps 1 tobacco."),
+        (130, "Afonso loses 4 indigo and 2 tobacco and keeps 1 tobacco."),
         (139, "Zé sells tobacco for 3 doubloons."),
         (165, "Joana builds large-market, returning 1 corn, 1 VP and the colonist of san-juan."),
     ],
@@ -73,6 +73,22 @@ def test_a_turn_in_short_says_what_its_numbers_count_and_what_was_lost(
     match = table_at("puerto-rico/five-players-random", items, tmp_path / "game.yaml")
     told = news(match.replay, match.state.seat)
     assert sentence in [one.text for new in told for one in new.short]
+
+
+def test_of_two_loads_the_verb_is_said_once_and_a_new_round_is_marked() -> None:
+    told = [Short(f"Bea {did}.", MATTERS, "Bea") for did in ("loads 2 corn", "loads 1 sugar")]
+    lines = [Short("Bea takes the captain.", MATTERS, "Bea"), *told, Short("Round 3.", DONE)]
+    scene = scene_of(view(new(3).state, 0))
+    scene.news = [News(("long " * 200,), tuple(lines))]
+    shown = " ".join(plain(line) for line in scene.lines(Screen(120), 24))
+    assert "Bea takes the captain, loads 2 corn and 1 sugar. Round 3." in shown
+    marks = [
+        one.text
+        for match in decisions(new(3))
+        for new_ in news(match.replay, 0)
+        for one in new_.short
+    ]
+    assert "Round 2." in marks
 
 
 def shown_to(match: Match, reader: int) -> list[str]:
@@ -129,10 +145,10 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
         (
             "four-players-draft",
             110,
-            "… Rui loses 1 corn and 1 indigo, keeps 1 corn. Afonso takes the craftsman. … Joana "
-            "produces 2 corn. … Rui takes the builder.",
+            "… Rui loses 1 corn and 1 indigo and keeps 1 corn. … Afonso takes the craftsman. … "
+            "Joana produces 2 corn. … Rui takes the builder.",
         ),
-        ("five-players-random", 130, "… Inês loses 1 sugar, keeps 1 sugar."),
+        ("five-players-random", 130, "… Inês loses 1 sugar and keeps 1 sugar."),
     ],
 )
 def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
