@@ -97,9 +97,8 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     supply: Line = [("Supply".ljust(HEAD), BOLD)]
     everybody, least = range(people), 1 if people == 2 else 0
     # After the end there is room for whole cities, but first for what large buildings count.
-    most, spare = people * (2 if seen["phase"] == "over" else 1), 13
-    if any(name in PLACES for score in (seen["result"] or {}).values() for name in score):
-        spare = NOTES + 1
+    is_over = seen["phase"] == "over"
+    most, behind = people * (1 + is_over), NOTES * is_over
 
     def idle(pane: Pane) -> Pane:
         """Return a pane that whoever builds can do without."""
@@ -128,7 +127,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
             PaneForm(6, 3, partial(boards, [shown], 1), urgent=True),
             PaneForm(10, 4, partial(boards, [shown], 2), needed=is_large),
             *(
-                PaneForm(spare if more > least else 11, 2 * people + more, draw, built=True)
+                PaneForm(behind + (13 if more > least else 11), 2 * people + more, draw, built=True)
                 for more in range(least, most + 1)
                 for draw in [partial(boards, everybody, more)]
             ),
