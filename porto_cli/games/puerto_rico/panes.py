@@ -30,6 +30,7 @@ from porto_cli.games.puerto_rico.options import key_of
 from porto_cli.games.puerto_rico.phrases import end_triggered
 from porto_cli.games.puerto_rico.shown import (
     BOARDS,
+    COUNTING,
     buildings,
     drawn,
     goods_left,
@@ -98,7 +99,8 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     everybody, least = range(people), 1 if people == 2 else 0
     # After the end there is room for whole cities, but first for what large buildings count.
     is_over = seen["phase"] == "over"
-    most, behind = people * (1 + is_over), NOTES * is_over
+    is_noted = any(COUNTING & {*player["city"]} for player in seen["players"])
+    most, behind = people * (1 + is_over), NOTES * (is_over and is_noted)
 
     def idle(pane: Pane) -> Pane:
         """Return a pane that whoever builds can do without."""
@@ -398,8 +400,9 @@ class _Row(NamedTuple):
         return [*_forms(self.first, chunks, screen)][min(form, _LETTERS)]
 
     def size(self, form: int, screen: Screen, *, full: bool) -> int:
-        """Return how many rows this takes in a form, as it is, or as ``full`` as it may get."""
-        return len(self.formed(self.full if full else self.now, form, screen))
+        """Return how many rows this takes in a form, as it is, and as ``full`` as it may get."""
+        some = (self.now, self.full)[: 1 + full]
+        return max(len(self.formed(chunks, form, screen)) for chunks in some)
 
     def drawn(self, form: int, rows: int, screen: Screen) -> list[Line]:
         """Return this in a form, with what a move would bring; without room for the marks, or for
@@ -454,11 +457,11 @@ def _hand(seen: View, player: View, then: View, name: str, screen: Screen) -> _R
     waiting = f"({people} in San Juan)" if is_wide and kinds < 2 else f"(SJ {people})"
     others = sorted({*GOODS} - {*player["goods"]}, key=lambda good: (-len(good), good))
     room = others[: max(0, (_USUAL if is_wide else len(GOODS)) - kinds)]
-    now, after, full = (
+    now, after = (
         [*(barrels or [[("no barrels", DIM)]]), *[[waiting]] * bool(people)]
-        for barrels in (had, _barrels(player, then), [*had, *([f"{good} 1"] for good in room)])
+        for barrels in (had, _barrels(player, then))
     )
-    return _Row(first, now, after, full)
+    return _Row(first, now, after, [*had, *([tag(good, f"{good} 1")] for good in room)])
 
 
 def _barrels(player: View, then: View) -> list[Chunk]:

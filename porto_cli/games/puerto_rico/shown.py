@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.core import InvalidMoveError, enumerated, plural
 from porto_cli.games.puerto_rico.engine import (
     BUILDING_VP,
+    BUILDINGS,
     CITY_SPACES,
     GOODS,
     HOUSE_SPACES,
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 # the reader may not see.
 
 VP = dict(zip(PLACES, BUILDING_VP, strict=True))
+COUNTING = frozenset(PLACES[place] for place in BONUS)
+"""The large buildings that count something at the end, if they have a colonist."""
+_SEVERAL = {kind.name for kind in BUILDINGS if kind.copies > 1}
 FOREST = "forest"
 FREE = "free"
 """What is said of a building that costs nothing."""
@@ -272,7 +276,7 @@ def _spaces(player: dict[str, Any], where: str) -> Flow:
 def kind_of(
     seen: dict[str, Any], name: str, price: str = "for {}", copies: str = " ({} left)"
 ) -> Chunk:
-    """Return a kind of building: its name, its price, the copies left if there are several.
+    """Return a kind of building: its name, its price, the copies left if it has several.
 
     A mark shows that the player who builds can pay for it.
     """
@@ -281,7 +285,7 @@ def kind_of(
         ("▸" if can_build(seen, name) else "", BOLD),
         tag(name),
         f" {price.format(costs) if costs else FREE}",
-        (copies.format(left) if left > 1 else "", DIM),
+        (copies.format(left) if left and name in _SEVERAL else "", DIM),
     ]
 
 
@@ -388,9 +392,8 @@ def score_rows(
 
 def _idle(seen: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the large buildings of each player that would count something with a colonist."""
-    counting = {PLACES[place] for place in BONUS}
     return {
-        player["name"]: [name for name in player["city"] if name in counting - {*player["score"]}]
+        player["name"]: [name for name in player["city"] if name in COUNTING - {*player["score"]}]
         for player in seen["players"]
     }
 
