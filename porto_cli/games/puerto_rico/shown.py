@@ -510,6 +510,10 @@ class Look(Shown):
             Measure("VP of buildings"),
             Measure("Doubloons earned, without those of the setup"),
         ]
+        # In the first turns there is nothing to draw a chart of.
+        used = [nth for nth in range(len(measures)) if any(any(one.numbers[nth]) for one in frames)]
+        frames = [one._replace(numbers=[one.numbers[nth] for nth in used]) for one in frames]
+        measures = [measures[nth] for nth in used]
         return story._replace(frames=frames, measures=measures, shapes=self.shapes())
 
     panes = later(".panes")
