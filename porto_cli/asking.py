@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
+from operator import eq
 from typing import Any, NamedTuple
 
 from porto_cli.core import InvalidMoveError, enumerated
@@ -212,13 +213,23 @@ class Scene:
 _LEFT_OUT = Short("…", 0)
 
 
+_COUNTED = re.compile(r"\w+ (?=\d)")
+"""A verb before a number, which is not said twice: ``loads 2 corn and 1 sugar``."""
+
+
 def _joined(told: Iterable[Short]) -> list[str]:
     """Return sentences; those about one player behind each other are one."""
     found = []
     for who, some in groupby(told, lambda one: one.who):
         first, *others = (one.text for one in some)
         if who and all(text.startswith(f"{who} ") for text in (first, *others)):
-            did = (text.removeprefix(who).strip(" .") for text in (first, *others))
+            did = [text.removeprefix(who).strip(" .") for text in (first, *others)]
+            verbs = [verb[0] if (verb := _COUNTED.match(one)) else "" for one in did]
+            again = map(eq, verbs, ["", *verbs])
+            did = [
+                one.removeprefix(verb * said)
+                for one, verb, said in zip(did, verbs, again, strict=True)
+            ]
             found.append(f"{who} {enumerated(did)}.")
         else:
             found += [first, *others]

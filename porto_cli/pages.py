@@ -133,8 +133,7 @@ def log(replay: Replay, since: int = 0) -> Document:
             nodes.append(Paragraph(words.sentences, words.style, [(first, DIM)], _COLUMN))
             first = " " * _COLUMN
     if replay.state.phase == OVER:
-        shown = replay.game.shown
-        nodes += [Heading("Final scores"), *shown.score_rows(shown.standings(replay, None))]
+        nodes += [Heading("Final scores"), *replay.game.shown.standing_rows(replay, None)]
     return Document("", nodes)
 
 
@@ -252,8 +251,7 @@ def score(replay: Replay, seat: int | None) -> Document:
     """Return who is ahead and why. For a finished game this begins with how it ended, followed by
     where the VP came from, below a heading.
     """
-    shown = replay.game.shown
-    rows = shown.score_rows(shown.standings(replay, seat))
+    rows = replay.game.shown.standing_rows(replay, seat)
     if replay.state.phase == OVER:
         ended = replay.game.how_it_ended(replay)
         rows = [Heading(ended), Heading("Final scores"), *rows]
@@ -267,8 +265,7 @@ def score_json(replay: Replay, seat: int | None) -> dict[str, Any]:
 
 def _standings(replay: Replay, seat: int | None) -> list[Node]:
     """Return the standings for the end of a page."""
-    shown = replay.game.shown
-    return [Heading("Standings"), *shown.score_rows(shown.standings(replay, seat))]
+    return [Heading("Standings"), *replay.game.shown.standing_rows(replay, seat)]
 
 
 def _title(replay: Replay) -> str:

@@ -288,6 +288,10 @@ class Shown:
         players = standings["players"]
         return [Paragraph([f"{one['place']}. {one['name']}: {one['score']}"]) for one in players]
 
+    def standing_rows(self, played: SoFar, seat: int | None) -> Iterable[Node]:
+        """Return the standings of a game as rows, as far as a seat may know them."""
+        return self.score_rows(self.standings(played, seat))
+
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Return how the final scores of players were computed, if that needs explaining."""
         return []

@@ -90,6 +90,10 @@ def test_a_form_says_what_does_not_fit() -> None:
     form.add(1)
     assert str(form.fault) == "All are placed; first take one away elsewhere."
     assert form.numbers == [2, 1, 0]
+    form.move(1)
+    form.put(9)
+    assert str(form.fault) == "All are placed; first take one away elsewhere.", "not what fits"
+    form.move(-1)
     form.put(0)
     assert not form.is_done()
     assert [plain(line) for line in form.lines(Screen(40), 10)] == [

@@ -75,7 +75,7 @@ class Guide(NamedTuple):
         another move. Enter alone leads there now, see :attr:`Asker.taught`.
         """
         told = f"{self.asks} Enter alone does it now."
-        leave = "To play as you like, end the lesson with - in the menu of your turn."
+        leave = "To play as you like, press - on your turn."
         return f"Not yet. {told} {leave}" if is_other else told
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:

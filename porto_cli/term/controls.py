@@ -526,10 +526,9 @@ class Form(Menu):
         self.fault = None
         most = self.sheet.shares[self.pointed_at].most
         left = self.sheet.total - sum(self.numbers) + self.numbers[self.pointed_at]
-        if number > most:
-            self.fault = f"The most that fits here is {most}."
-        elif number > left:
-            self.fault = self.sheet.spent
+        if number > min(most, left):
+            fits = f"The most that fits here is {most}."
+            self.fault = fits if most <= left else self.sheet.spent
         self.numbers[self.pointed_at] = max(0, min(number, most, left))
 
     def is_done(self) -> bool:

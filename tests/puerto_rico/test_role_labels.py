@@ -110,13 +110,13 @@ def craftsman(label: str, taken: Taken) -> None:
         assert "no" in label
         assert not taken.can_do("take")
         return
-    barrels, _, extra = label.partition(" +")
+    barrels, _, extra = label.partition(" + ")
     several = f"{sum(own)} barrels, {sum(map(bool, own))} kinds"
     assert barrels in (several, ", ".join(counted(own, GOODS)))
     one = [event for event in taken.events if type(event).__name__ == "TookGoods"]
     assert bool(extra) is (taken.can_do("take") or bool(one))
     two = any(move.count(" ") == 2 for move in taken.can if move.startswith("take"))
-    assert (extra == "2") is two
+    assert (extra == "2 extra") is two
 
 
 def trader(label: str, taken: Taken) -> None:

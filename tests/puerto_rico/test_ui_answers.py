@@ -34,7 +34,7 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
         "settler: a plantation or a quarry",
         "mayor: 2 colonists (1 by privilege)",
         "builder: build, 1 doubloon off 2 doubloons on it",
-        "craftsman: 2 corn +1 1 doubloon on it",
+        "craftsman: 2 corn + 1 extra 1 doubloon on it",
     ]
     assert not any("no extra colonist" in one for one in shown), "few players decline it"
     assert asked(state, "builder") == "role builder"
@@ -79,9 +79,9 @@ def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
         a={"full": "hospice forest-house"},
     )
     assert offered(state) == [
-        "corn (2 in the row)",
-        "sugar (1 in the row)",
-        "quarry (8 left)",
+        "a corn plantation (2 in the row)",
+        "a sugar plantation (1 in the row)",
+        "a quarry (8 left)",
         "Take no tile",
     ]
     assert asked(state, "quarry") == "take quarry"

@@ -39,7 +39,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
-from porto_cli.seam import Step
+from porto_cli.seam import DONE, MATTERS, News, Short, Step
 from porto_cli.term import Line, Screen, Stage, cells, plain
 from porto_cli.term.controls import BACK as LEFT
 from porto_cli.term.controls import TABLE, Form, Menu, Reader
@@ -62,7 +62,7 @@ from tests.tables import table_at
         (127, "Afonso takes 1 tobacco extra."),
         (130, "Joana loads 2 indigo."),
         (130, "Inês loads 4 corn for 4 VP."),
-        (130, "Afonso loses 4 indigo and 2 tobacco, keeps 1 tobacco."),
+        (130, "Afonso loses 4 indigo and 2 tobacco and keeps 1 tobacco."),
         (139, "Zé sells tobacco for 3 doubloons."),
         (165, "Joana builds large-market, returning 1 corn, 1 VP and the colonist of san-juan."),
     ],
@@ -73,6 +73,22 @@ def test_a_turn_in_short_says_what_its_numbers_count_and_what_was_lost(
     match = table_at("puerto-rico/five-players-random", items, tmp_path / "game.yaml")
     told = news(match.replay, match.state.seat)
     assert sentence in [one.text for new in told for one in new.short]
+
+
+def test_of_two_loads_the_verb_is_said_once_and_a_new_round_is_marked() -> None:
+    told = [Short(f"Bea {did}.", MATTERS, "Bea") for did in ("loads 2 corn", "loads 1 sugar")]
+    lines = [Short("Bea takes the captain.", MATTERS, "Bea"), *told, Short("Round 3.", DONE)]
+    scene = scene_of(view(new(3).state, 0))
+    scene.news = [News(("long " * 200,), tuple(lines))]
+    shown = " ".join(plain(line) for line in scene.lines(Screen(120), 24))
+    assert "Bea takes the captain, loads 2 corn and 1 sugar. Round 3." in shown
+    marks = [
+        one.text
+        for match in decisions(new(3))
+        for new_ in news(match.replay, 0)
+        for one in new_.short
+    ]
+    assert "Round 2." in marks
 
 
 def shown_to(match: Match, reader: int) -> list[str]:
@@ -129,10 +145,10 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
         (
             "four-players-draft",
             110,
-            "… Rui loses 1 corn and 1 indigo, keeps 1 corn. Afonso takes the craftsman. … Joana "
-            "produces 2 corn. … Rui takes the builder.",
+            "… Rui loses 1 corn and 1 indigo and keeps 1 corn. … Afonso takes the craftsman. … "
+            "Joana produces 2 corn. … Rui takes the builder.",
         ),
-        ("five-players-random", 130, "… Inês loses 1 sugar, keeps 1 sugar."),
+        ("five-players-random", 130, "… Inês loses 1 sugar and keeps 1 sugar."),
     ],
 )
 def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
@@ -219,10 +235,10 @@ def test_nothing_that_a_decision_needs_is_cut(seats: Seats) -> None:
 def test_barrels_of_five_kinds_are_all_shown(width: int, color: bool) -> None:
     """By the letters that are typed for them, where words are too long for that many."""
     seen = view(new(5).state, 0)
-    player = {"name": "Maximiliana", "vp": 108, "doubloons": 12, "san_juan": 14}
+    player = {"name": "Maximiliana", "vp": 98, "doubloons": 12, "san_juan": 14}
     seen["players"][1] |= {**player, "goods": dict.fromkeys(GOODS, 10)}
     lines = [plain(line) for line in scene_of(seen).lines(Screen(width, color=color), 20)]
-    shown = next(line for line in lines if "Maximiliana " in line and " VP " in line)
+    shown = next(line for line in lines if "Maximilia" in line and " VP " in line)
     assert shown.rstrip().endswith("c10 i10 s10 t10 f10 (SJ 14)")
 
 
@@ -230,7 +246,8 @@ def test_all_hands_have_one_form_and_bots_their_levels_as_long_as_they_fit() -> 
     seen = {**view(new(3).state, 0), "bots": {"Joana": "level-3"}}
     few, many = dict.fromkeys(GOODS[:1], 2), dict.fromkeys(GOODS, 10)
     for columns, goods, bot, hand in (
-        (60, few, "Joana (bot 3)", "corn 2"),
+        (80, few, "Joana (bot 3)", "corn 2"),
+        (60, few, "Joana (bot 3)", "c2"),
         (60, many, "Joana (bot 3)", "c2"),
         (50, many, "Joana", "c2"),
     ):
@@ -313,6 +330,26 @@ def test_no_row_is_blank_between_boards() -> None:
         first = next(nth for nth, line in enumerate(lines) if line.startswith(" city"))
         last = max(nth for nth, line in enumerate(lines) if line.startswith(" city"))
         assert seen["phase"] == "builder" or all(lines[first:last])
+
+
+@pytest.mark.parametrize(("size", "people"), [((60, 20), 4), ((80, 24), 3), ((120, 40), 5)])
+def test_all_cities_of_a_screen_and_the_hands_of_a_game_have_one_form(
+    size: tuple[int, int], people: int
+) -> None:
+    """Hands are in words from 80 columns on, but for five kinds, and else in letters."""
+    hands = set()
+    for seen in seen_by_movers(people):
+        rows = size[1] - question_rows(size[1])
+        lines = [plain(line) for line in scene_of(seen).lines(Screen(size[0]), rows)]
+        text = re.sub(rf"\n {{{HEAD}}}", " ", "\n".join(lines))
+        cities = [line for line in text.splitlines() if line.startswith(" city")]
+        built = {name for one in seen["players"] for name in one["city"] if "-" in name}
+        in_words = {*re.findall("[a-z-]+", " ".join(cities))} & built
+        assert not in_words or not re.search(r"\b(sma|lar|ind|sug|tob|cof)-", text), text
+        if all(len(one["goods"]) < 4 and not one["san_juan"] for one in seen["players"]):
+            hand = (line for line in lines if " VP " in line and "no barrels" not in line)
+            hands |= {bool(re.search("corn|indigo|sugar|tobacco|coffee", line)) for line in hand}
+    assert hands == {size[0] >= 80}
 
 
 def test_ships_stand_apart_where_there_is_room() -> None:
@@ -462,6 +499,45 @@ def test_what_a_move_would_bring_is_seen_whole(people: int, size: tuple[int, int
     assert seen > 20
 
 
+@pytest.mark.parametrize(("people", "size"), [(3, (60, 13)), (4, (80, 17))])
+def test_pointing_at_a_choice_changes_no_form(people: int, size: tuple[int, int]) -> None:
+    """What it would bring is left out where there is no room for it."""
+    for match in islice(decisions(new(people, "ponce")), 0, None, 3):
+        seat = match.state.seat
+        scene = above_question(match.replay, seat, seat)
+        before = boards_in(scene, size)
+        for move in islice(match.game.legal_moves(match.state), 8):
+            then = boards_in(scene, size, str(move))
+            assert [*map(set.issubset, before, then)] == [True] * len(before), (before, then)
+
+
+def boards_in(scene: Scene, size: tuple[int, int], move: str = "") -> list[set[str]]:
+    """Return the words of hands, islands and cities, row by row."""
+    lines = [plain(line) for line in scene.lines(Screen(size[0], color=True), size[1], move)][1:]
+    rows = re.sub(rf"\n {{{HEAD}}}", " ", "\n".join(lines)).splitlines()
+    some = [row for row in rows if " VP " in row or "/12" in row]
+    return [
+        {*re.findall("[a-z-]+", row)} - {"nothing", "no", "barrels", "doubloon"} for row in some
+    ]
+
+
+@pytest.mark.parametrize("people", [2, 3, 4])
+def test_the_own_boards_stay_however_much_is_said(people: int) -> None:
+    """What a phase is not about gives way for them: tiles or ships."""
+    for seen in islice(seen_by_movers(people), 0, None, 7):
+        scene = scene_of(seen)
+        scene.said = ["A long sentence of the lesson. " * 9]
+        lines = [plain(one) for one in scene.lines(Screen(60), 13)]
+        (mover,) = seen["to_move"]
+        own = next(line for line in lines if line.startswith(f" {mover} "))
+        assert "/12" in own
+        assert any(line.startswith(" Tiles") for line in lines) or seen["phase"] != "settler"
+        assert any(line.startswith(" Ships") for line in lines) or seen["phase"] not in SHIPPING
+
+
+SHIPPING = {"trader", "captain", "store"}
+
+
 def test_tab_shows_the_boards_of_one_player_after_the_other() -> None:
     match = stopped("captain")
     scene = above_question(match.replay, 0, 0)
@@ -494,7 +570,7 @@ class Drawn(Menus):
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
 def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], snapshot) -> None:
-    """Behind the prices where there is room, else below the menu, of the one pointed at."""
+    """After the prices where there is room, else below the menu, of the one pointed at."""
     match = new(5)
     match.play("role builder")
     asker = Drawn(*size)
@@ -508,16 +584,16 @@ def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], s
     assert asker.text == snapshot
 
 
-def test_only_the_list_of_buildings_takes_rows_of_the_ships_and_the_supply() -> None:
+def test_only_the_list_of_buildings_takes_rows_of_the_tiles_the_ships_and_the_supply() -> None:
     texts = []
     for moves in (), ("role builder",):
         asker = Drawn(80, 24)
         with pytest.raises(KeyboardInterrupt):
             Session(after(*moves), asker).run()
         texts.append(asker.text)
-    for label, shown in ("Roles", 2), ("Tiles", 2), ("Ships", 1), ("Supply", 1):
+    for label, shown in ("Roles", 2), ("Tiles", 1), ("Ships", 1), ("Supply", 1):
         assert sum(f" {label} " in text for text in texts) == shown
-    assert "   (office) " in texts[1]
+    assert "   (large-market) " in texts[1]
 
 
 class Typing(Drawn):

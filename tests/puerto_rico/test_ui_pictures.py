@@ -28,7 +28,7 @@ from porto_cli.games.puerto_rico.picture import (
     shapes,
 )
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.match.match import load
+from porto_cli.match.match import load, new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import story, story_html
 from porto_cli.paper.html import Picture, width_of
@@ -365,13 +365,20 @@ def test_what_a_step_brought_is_dotted() -> None:
     after.players[0].add_tile(0)
     seen = [view(state) for state in (before, after)]
     assert board(seen[1], 0).pieces["new"] == ""
-    assert board(seen[1], 0, seen[0]).pieces["new"].count("h44v50") == 2  # the dots, and a halo
+    assert board(seen[1], 0, seen[0]).pieces["new"].count("h48v54") == 2  # the dots, and a halo
     assert board(seen[1], 1, seen[0]).pieces["new"] == ""
     loaded = view(table(3, "captain", cargo={5: "corn 3"}))
     assert harbor(loaded, view(table(3, "captain"))).pieces["new"]
 
 
 # The pages.
+
+
+def test_a_story_of_the_first_turns_has_no_empty_chart() -> None:
+    match = new_game(("Ana", "Bea", "Cid"), game="puerto-rico", seed="x", first="Ana")
+    match.play("role settler")
+    assert "Doubloons earned" not in story_html(match.replay)
+    assert "Doubloons earned" in story_html(finished())
 
 
 def finished() -> Replay:

@@ -17,11 +17,13 @@ from porto_cli.games.puerto_rico.engine.state import (
     OVER,
     State,
 )
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.shown import situation, winners
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import load
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import log_json, story
+from porto_cli.paper import Document, put, sentences
 from porto_cli.paper.page import story_page
 from porto_cli.seam import Step, Turn
 from porto_cli.term import Screen, plain, show
@@ -31,6 +33,7 @@ from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
 from tests.puerto_rico.ui_games import (
     NAMES,
+    at,
     game,
     history,
     log_lines,
@@ -121,6 +124,14 @@ def test_the_log(snapshot) -> None:
     assert "\n".join(map(plain, shown)) == snapshot
 
 
+def test_a_large_building_without_a_colonist_is_listed_with_why_it_counts_nothing() -> None:
+    fields = {"city": "fortress city-hall", "colonists": "fortress"}
+    rows = [*PUERTO_RICO.shown.standing_rows(at(table(3, "role", a=fields)), 0)]
+    told = " ".join(plain(line).strip() for line in put(rows, Screen(80)))
+    assert "Large buildings: A fortress 0, city-hall 0 (no colonist)." in told
+    assert "A has no colonist on the city-hall: 0 VP." in " ".join(sentences(Document("", rows)))
+
+
 @pytest.mark.parametrize("width", [36, 80])
 def test_the_reckoning(width: int, snapshot) -> None:
     large = {"full": "residence fortress", "island": "corn 4 indigo 3 quarry 3", "vp": 17}
@@ -134,7 +145,7 @@ def test_the_column_tie_is_explained_unless_a_tie_says_it() -> None:
         state = table(3, a={"vp": chips, "doubloons": 9}, b={"vp": 5}, c={"vp": 3})
         state.phase = OVER
         said = " ".join(map(plain, score_lines(view(named(state)), 80)))
-        assert ("tie: doubloons + barrels, which decide a tie." in said) == is_said
+        assert ("tie: the tie-breaker, doubloons + barrels." in said) == is_said
         assert ("Inês has more doubloons and barrels: 9 against " in said) != is_said
 
 

@@ -173,7 +173,7 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
         case Stored(goods=goods, returned=returned) if goods == NO_GOODS == returned:
             return f"{who} has nothing to store."
         case Stored(goods=goods, returned=returned) if brief:
-            lost = f"loses {phrases.goods(returned)}, " if any(returned) else ""
+            lost = f"loses {phrases.goods(returned)} and " if any(returned) else ""
             return f"{who} {lost}keeps {phrases.goods(goods)}."
         case Stored(goods=goods, returned=returned):
             lost = f" and loses {phrases.goods(returned)}" if returned != NO_GOODS else ""
@@ -195,6 +195,8 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
             return f"{who} gets {phrases.doubloons(doubloons)} {_why(reason)}."
         case EndTriggered(reason=reason):
             return phrases.end_triggered(reason)
+        case RoundBegan(round=number) if brief:
+            return f"Round {number}."
         case RoundBegan(round=number, governor=governor):
             return f"Round {number} begins; {names[governor]} is governor."
         case Ended():
@@ -364,7 +366,7 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         gains=f"{player} gets {brought}" if brought else "",
         then=(*done[split:], *by_itself),
         style="bold" if takes_role else "",
-        short=_in_short(rest, before.config, seat),
+        short=_in_short(known, before.config, seat),
         drawn=any(map(_is_drawn, own)),
     )
 
@@ -386,7 +388,7 @@ def _in_short(events: Iterable[Event], config: Config, reader: int | None) -> li
             told.append((event, []))
     found: list[Short] = []
     for event, gains in told:
-        who = config.players[event.seat or 0]
+        who = "" if event.seat is None else config.players[event.seat]
         vp = sum(one.vp for one in gains) if found and isinstance(event, Loaded) else 0
         earned = sum(one.doubloons for one in gains) if isinstance(event, Sold) else 0
         text = describe(event, config, brief=True, earned=earned)

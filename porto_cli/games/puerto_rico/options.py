@@ -349,7 +349,7 @@ class _Told:
         state, name = self.state, TILES[move.what]
         is_quarry = move.what == QUARRY
         left = f"{state.quarries} left" if is_quarry else f"{state.row[move.what]} in the row"
-        first = self._first(f"{name} ({left})", key=key_of(name))
+        first = self._first(f"{phrases.a_tile(move.what)} ({left})", key=key_of(name))
         if move.no_colonist:
             return self._declined("Take a tile, no colonist", first)
         if not move.forest and move._replace(forest=True) not in self.legal:
@@ -439,7 +439,6 @@ class _Told:
             rule = "Every colonist has to be placed."
         there = f"{phrases.colonists(people)} for {plural(room, 'circle')}"
         now = {name: player.colonists[PLACES.index(name)] for name in circles}
-
         return Option(
             f"place {MANY}",
             (self._first(HEADINGS[MAYOR_PHASE])._replace(at_once=True),),
@@ -526,8 +525,9 @@ def _barrels(own: bytes, extra: int) -> str:
     kinds = phrases.counted(own, GOODS)
     if not kinds:
         return "nothing for you"
-    several = f"{sum(own)} barrels, {len(kinds)} kinds"
-    return (several if len(kinds) > _NAMED else ", ".join(kinds)) + f" +{extra}" * bool(extra)
+    several = len(kinds) > _NAMED
+    made = f"{sum(own)} barrels, {len(kinds)} kinds" if several else ", ".join(kinds)
+    return f"{made} + {extra} extra" if extra else made
 
 
 def _loads(state: State) -> Iterator[Move]:

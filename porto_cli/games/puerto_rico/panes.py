@@ -13,9 +13,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import count, product
+from itertools import chain, count, product
 from operator import lt
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.asking import HEAD, NOTES, Pane, PaneForm, exactly, first_that_fits
 from porto_cli.core import plural
@@ -29,6 +29,8 @@ from porto_cli.games.puerto_rico.engine import (
 from porto_cli.games.puerto_rico.options import key_of
 from porto_cli.games.puerto_rico.phrases import end_triggered
 from porto_cli.games.puerto_rico.shown import (
+    BOARDS,
+    COUNTING,
     buildings,
     drawn,
     goods_left,
@@ -59,10 +61,14 @@ from porto_cli.term.prompt import TABLE_KEY
 
 _NEW = "bold #ff3b30"
 """What a move would add."""
-_WIDE = 72
-"""Columns from which the numbers of a player are in words."""
-_IN_WORDS = 3
-"""Ways to show chunks in words."""
+_WIDE, _WIDEST = 72, 96
+"""Columns from which the numbers of a player are in words, and the office as well."""
+_IN_WORDS, _LETTERS = 3, 4
+"""How many forms of chunks are in words, and which one has barrels in letters."""
+_USUAL = 4
+"""Kinds of barrels that hands on wide screens have room for, as on others all kinds."""
+_ABOUT_TILES, _ABOUT_SHIPS = {"role", "settler", "library"}, {"role", "trader", "captain", "store"}
+"""Phases in which tiles are chosen, and in which ships and the trading house are."""
 _NAME = 10
 """Columns of a player's name at most."""
 _SHORT = {
@@ -81,20 +87,20 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     """Return the table, with the boards of the player who sits at ``shown``, or of all; ``after``
     is it after a move that is not made yet.
 
-    First there is what every decision needs: the roles, tiles and ships, what all players have in
-    hand, and the boards of one, whose city gets a row of what happened last if there are too few.
-    With more rows the roles get two, there is the supply, the ships get two, and there are the
-    other boards and the buildings to be had, then more rows for cities. Who builds needs neither
-    ships nor supply.
+    First there is what every decision needs: the boards of one player, the roles, what all have in
+    hand, tiles and ships, those first that the phase is about; then a second row for that player's
+    boards, and a third one, for which what happened last may give one up. With more rows the roles
+    get two, there is the supply, the ships get two, and there are the other boards and the
+    buildings to be had, then more rows for cities. Who builds needs no tiles, ships or supply.
     """
     people = len(seen["players"])
     boards = partial(_boards, seen, after, shown)
     supply: Line = [("Supply".ljust(HEAD), BOLD)]
     everybody, least = range(people), 1 if people == 2 else 0
     # After the end there is room for whole cities, but first for what large buildings count.
-    most, spare = people * (2 if seen["phase"] == "over" else 1), 13
-    if any(name in PLACES for score in (seen["result"] or {}).values() for name in score):
-        spare = NOTES + 1
+    is_over = seen["phase"] == "over"
+    is_noted = any(COUNTING & {*player["city"]} for player in seen["players"])
+    most, behind = people * (1 + is_over), NOTES * (is_over and is_noted)
 
     def idle(pane: Pane) -> Pane:
         """Return a pane that whoever builds can do without."""
@@ -106,17 +112,24 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
 
     return [
         _pane("Roles", (1, 7), seen, *_ways_of_roles(seen), steady=True),
-        _pane("Tiles", (2,), seen, *_ways_of_tiles()),
-        idle(_pane("Ships", (3, 9), seen, *_ways_of_ships(after))),
+        idle(_pane("Tiles", (3 if seen["phase"] in _ABOUT_TILES else 6,), seen, *_ways_of_tiles())),
+        idle(
+            _pane(
+                "Ships",
+                (3 if seen["phase"] in _ABOUT_SHIPS else 6, 9),
+                seen,
+                *_ways_of_ships(after),
+            )
+        ),
         idle([PaneForm(8, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]))]),
-        [PaneForm(4, people, partial(_hands, seen, after))],
+        [PaneForm(2, people, partial(_hands, seen, after))],
         [
-            PaneForm(5, 1, partial(_boards_in_a_row, seen, after, shown)),
+            PaneForm(0, 1, partial(_boards_in_a_row, seen, after, shown)),
             PaneForm(5, 2, partial(boards, [shown], 0)),
             PaneForm(6, 3, partial(boards, [shown], 1), urgent=True),
             PaneForm(10, 4, partial(boards, [shown], 2), needed=is_large),
             *(
-                PaneForm(spare if more > least else 11, 2 * people + more, draw, built=True)
+                PaneForm(behind + (13 if more > least else 11), 2 * people + more, draw, built=True)
                 for more in range(least, most + 1)
                 for draw in [partial(boards, everybody, more)]
             ),
@@ -325,6 +338,7 @@ def _sold(held: Sequence[str], then: Sequence[str], called: Callable[[str], str]
 # -- What players have: in words as long as they fit
 
 
+_BARRELS = re.compile(f"({'|'.join(GOODS)}) (?=[0-9])")
 _WORD = re.compile("[a-z]+(-[a-z2]+)*| (?=[●○])")
 
 
@@ -341,76 +355,121 @@ def _short(chunk: Chunk) -> Chunk:
 
 
 def _fitting(first: Line, chunks: Chunks, screen: Screen, rows: int = 1) -> list[Line]:
-    """Return chunks in so many rows, in the first of the ways that fits, see :func:`_ways`."""
-    found = first_that_fits(_ways(first, chunks, screen), rows)
+    """Return chunks in so many rows: in the first of their forms that fits, else the first ones,
+    and how many more there are.
+    """
+    least = [line_of(_short(chunk), screen._replace(color=False)) for chunk in chunks]
+    marks = ([(f"+{left_out} ({TABLE_KEY})", PLAIN)] for left_out in range(1, 1 + len(least)))
+    some = ([*least[:-left_out], mark] for left_out, mark in enumerate(marks, 1))
+    set_in = (flow(one, screen.width, first=first, indent=HEAD, gap=1) for one in some)
+    found = first_that_fits(chain(_forms(first, chunks, screen), set_in), rows)
     return found if len(found) <= rows else exactly(found, rows, screen.width)
 
 
-def _ways(
-    first: Line, chunks: Chunks, screen: Screen, letters: Chunks = ()
-) -> Iterator[list[Line]]:
-    """Yield chunks in words (:data:`_IN_WORDS` ways), in short, then in ``letters``, if they can
-    be; then the first ones, and how many more there are.
-    """
+def _forms(first: Line, chunks: Chunks, screen: Screen) -> Iterator[list[Line]]:
+    """Yield chunks in their forms: in words (:data:`_IN_WORDS`), in short, barrels in letters."""
     bare = screen._replace(color=False)
     in_words = [line_of(chunk, screen) for chunk in chunks]
     # Chips have margins; what has no color of its own stands apart from everything.
     chips = screen.color and all(ON in style for chunk in in_words for _, style in chunk)
     tried: list[tuple[list[Line], int]] = [(in_words, 2 - screen.color), (in_words, 1 - chips)]
-    for way in (chunks, [*map(_short, chunks)], *[letters] * bool(letters)):
-        least = [line_of(chunk, bare) for chunk in way]
-        tried.append((least, 1))
-    for left_out in range(1, 1 + len(least)):
-        mark: Line = [(f"+{left_out} ({TABLE_KEY})", PLAIN)]
-        tried.append(([*least[:-left_out], mark], 1))
+    for way in (chunks, map(_short, chunks), map(_in_letters, chunks)):
+        tried.append(([line_of(chunk, bare) for chunk in way], 1))
     for way, blanks in tried:
         yield flow(way, screen.width, first=first, indent=HEAD, gap=blanks)
 
 
+def _in_letters(chunk: Chunk) -> Chunk:
+    """Return barrels as their goods are typed, ``c3`` for ``corn 3``, and all else in short."""
+    typed = [(_BARRELS.sub(lambda found: key_of(found[1]), one), way) for one, way in spans(chunk)]
+    return _short(typed)
+
+
+class _Row(NamedTuple):
+    """A row of a player: its label, what it has ``now`` and ``then``, after a move, and when it
+    is as ``full`` as there has to be room for.
+    """
+
+    first: Line
+    now: Chunks
+    then: Chunks
+    full: Chunks
+
+    def formed(self, chunks: Chunks, form: int, screen: Screen) -> list[Line]:
+        """Return chunks of this row in one of their forms, see :func:`_forms`."""
+        return [*_forms(self.first, chunks, screen)][min(form, _LETTERS)]
+
+    def size(self, form: int, screen: Screen, *, full: bool) -> int:
+        """Return how many rows this takes in a form, as it is, and as ``full`` as it may get."""
+        some = (self.now, self.full)[: 1 + full]
+        return max(len(self.formed(chunks, form, screen)) for chunks in some)
+
+    def drawn(self, form: int, rows: int, screen: Screen) -> list[Line]:
+        """Return this in a form, with what a move would bring; without room for the marks, or for
+        all of it, that gives way.
+        """
+        unmarked = [[(text.strip("+"), style) for text, style in spans(one)] for one in self.then]
+        ways = (self.formed(some, form, screen) for some in (self.then, unmarked, self.now))
+        least = (_fitting(self.first, self.now, screen, rows) for _ in range(1))
+        return exactly(first_that_fits(chain(ways, least), rows), rows, screen.width)
+
+
+def _form_of(rows: Sequence[_Row], most: int, screen: Screen, *, full: bool = False) -> int:
+    """Return the first form in which rows together take so many at most; one more than there are if
+    there is none.
+    """
+    sizes = (sum(row.size(form, screen, full=full) for row in rows) for form in range(_LETTERS + 1))
+    return next((form for form, size in enumerate(sizes) if size <= most), _LETTERS + 1)
+
+
 def _hands(seen: View, after: View, screen: Screen) -> list[Line]:
     """Return what each player has in hand, or would have more of, in the order of the seats: all in
-    the first way in which all fit; as long as they do, bots with their levels.
+    the first form in which all would fit if they had more kinds; bots with their levels, unless
+    that costs the words.
     """
-    both = [*zip(seen["players"], after["players"], strict=True)]
-    names = [player["name"] for player, _ in both]
-    ways = list[tuple[int, tuple[list[Line], ...]]]()
+    names = [player["name"] for player in seen["players"]]
+    ways = list[tuple[int, list[_Row]]]()
     for shown in [called(seen, name) for name in names], [cut(name, _NAME) for name in names]:
-        padded = (f"{name}{' ' * (max(map(cells, shown)) - cells(name))}" for name in shown)
-        hands = (_hand(seen, *one, name, screen) for one, name in zip(both, padded, strict=True))
-        ways += enumerate(zip(*hands, strict=False))
-    ways.sort(key=lambda way: way[0] >= _IN_WORDS)
-    found = next((way for _, way in ways if {*map(len, way)} == {1}), ways[-1][1])
-    return [line for lines in found for line in exactly(lines, 1, screen.width)]
+        longest = max(map(cells, shown))
+        padded = (f"{name}{' ' * (longest - cells(name))}" for name in shown)
+        both = zip(seen["players"], after["players"], padded, strict=True)
+        rows = [_hand(seen, *one, screen) for one in both]
+        ways.append((_form_of(rows, len(rows), screen, full=True), rows))
+    form, rows = min(ways, key=lambda way: (way[0] >= _IN_WORDS) + (way[0] > _LETTERS))
+    return [line for row in rows for line in row.drawn(form, 1, screen)]
 
 
-def _hand(seen: View, player: View, then: View, name: str, screen: Screen) -> Iterator[list[Line]]:
-    """Yield the ways to show a hand behind a name, see :func:`_ways`."""
-    money = player["doubloons"]
+def _hand(seen: View, player: View, then: View, name: str, screen: Screen) -> _Row:
+    """Return a hand behind a name."""
+    money, people = player["doubloons"], player["san_juan"]
     moves = player["name"] in seen["to_move"]
     vp = "? VP" if player["vp"] is None else f"{player['vp']} VP"
     is_wide = screen.width >= _WIDE
     is_governor = player["name"] == seen["governor"] and not seen["result"]
-    office = f"{'governor' if is_governor else '':<8}" if is_wide else "G" if is_governor else " "
+    columns, sign = (8, "governor") if screen.width >= _WIDEST else (3, "gov")
+    office = f"{sign * is_governor:<{columns}}"
     number = f"{plural(money, 'doubloon'):>12}" if is_wide else f"{money:>2} dbl."
     first = [
         (f"{'▸' if moves else ' '} {name}", BOLD if moves else PLAIN),
         (f" {office} {number} {vp:>5} {' ' * is_wide}", PLAIN),
     ]
-    goods = _barrels(player, then, lambda good, number: f"{good} {number}") or [
-        [("no barrels", DIM)]
-    ]
-    letters = _barrels(player, then, lambda good, number: f"{key_of(good)}{number}") or goods
-    if people := player["san_juan"]:
-        goods, letters = [*goods, [f"({people} in San Juan)"]], [*letters, [f"(SJ {people})"]]
-    return _ways(first, goods, screen, letters)
+    had, kinds = _barrels(player, player), len(player["goods"])
+    waiting = f"({people} in San Juan)" if is_wide and kinds < 2 else f"(SJ {people})"
+    others = sorted({*GOODS} - {*player["goods"]}, key=lambda good: (-len(good), good))
+    room = others[: max(0, (_USUAL if is_wide else len(GOODS)) - kinds)]
+    now, after = (
+        [*(barrels or [[("no barrels", DIM)]]), *[[waiting]] * bool(people)]
+        for barrels in (had, _barrels(player, then))
+    )
+    return _Row(first, now, after, [*had, *([tag(good, f"{good} 1")] for good in room)])
 
 
-def _barrels(player: View, then: View, text: Callable[[str, int], str]) -> list[Chunk]:
+def _barrels(player: View, then: View) -> list[Chunk]:
     """Return the barrels of a player, with those that a move would bring."""
     had = player["goods"]
     most: Counter[str] = Counter(had) | Counter(then["goods"])
     return [
-        _chip(good, text(good, most[good]), most[good] > had.get(good, 0))
+        _chip(good, f"{good} {most[good]}", most[good] > had.get(good, 0))
         for good in GOODS
         if most[good]
     ]
@@ -422,39 +481,50 @@ def _boards(
     """Return the islands and cities of some players. So many cities can get a row more: those that
     need it, or may with what is built now, that of ``shown`` first.
     """
+    order = sorted(some, key=lambda seat: seat != shown)
+    both = [(seen["players"][seat], after["players"][seat]) for seat in order]
+    islands, cities = zip(*(_parts_of_boards(seen, *one) for one in both), strict=True)
+    form, most = _form_of(islands, len(islands), screen), len(cities) + spare
+    drawn = [row.drawn(form, 1, screen) for row in islands]
+    form = _form_of(cities, most, screen)
+    grows = sum(row.size(form, screen, full=True) for row in cities) <= most
     boards: dict[int, list[Line]] = {}
-    for seat in sorted(some, key=lambda seat: seat != shown):
-        player = seen["players"][seat]
-        first, tiles, label, built = _parts_of_boards(player, after["players"][seat])
-        island = _fitting(first, tiles, screen)
-        below: Line = [(label.ljust(HEAD), DIM)]
-        grows = seen["phase"] == "builder" and player["name"] in seen["to_move"]
-        grown = [*_spaces(player, player, "city"), *[[" " * _LONGEST]] * grows]
-        rows = max(len(_fitting(below, some, screen, 1 + spare)) for some in (grown, built))
+    for seat, island, city, lines in zip(order, islands, cities, drawn, strict=True):
+        rows = min(city.size(form, screen, full=grows), 1 + spare)
         spare -= rows - 1
-        city = _fitting(below, built, screen, rows)
-        boards[seat] = [*island, *exactly(city, rows, screen.width)]
-        if TABLE_KEY in plain(city[-1]):
+        boards[seat] = [*lines, *city.drawn(form, rows, screen)]
+        if TABLE_KEY in plain(boards[seat][-1]):
             # Before a part of it is left out, the city begins behind the island.
-            both = _fitting(first, [*tiles, [(label, DIM)], *built], screen, 1 + rows)
-            boards[seat] = boards[seat] if TABLE_KEY in plain(both[-1]) else both
+            behind = _in_a_row(island, city).drawn(_LETTERS, 1 + rows, screen)
+            boards[seat] = boards[seat] if TABLE_KEY in plain(behind[-1]) else behind
     return [line for seat in some for line in boards[seat]]
 
 
-def _parts_of_boards(player: View, then: View) -> tuple[Line, list[Chunk], str, list[Chunk]]:
-    """Return the label of an island and its tiles, that of a city and its buildings."""
+def _parts_of_boards(seen: View, player: View, then: View) -> tuple[_Row, _Row]:
+    """Return the island of a player and the city, which grows while its owner builds."""
     name = cut(player["name"], HEAD - 2)
     first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
     first.append((f"{used(player, 'island'):>5} ", DIM))
-    tiles, built = (_spaces(player, then, where) for where in ("island", "city"))
-    return first, tiles, f"city {used(player, 'city'):>5}", built
+    grows = seen["phase"] == "builder" and player["name"] in seen["to_move"]
+    (land, lands), (built, builds) = (
+        [_spaces(player, one, at) for one in (player, then)] for at in BOARDS
+    )
+    below: Line = [(f"city {used(player, 'city'):>5}".ljust(HEAD), DIM)]
+    grown = [*built, *[[" " * _LONGEST]] * grows]
+    return _Row(first, land, lands, land), _Row(below, built, builds, grown)
+
+
+def _in_a_row(island: _Row, city: _Row) -> _Row:
+    """Return an island and behind it the city."""
+    label: Chunk = [(plain(city.first).rstrip(), DIM)]
+    now, then = [*island.now, label, *city.now], [*island.then, label, *city.then]
+    return _Row(island.first, now, then, now)
 
 
 def _boards_in_a_row(seen: View, after: View, shown: int, screen: Screen) -> list[Line]:
     """Return the island of a player and behind it the city, where there is no second row."""
-    parts = _parts_of_boards(seen["players"][shown], after["players"][shown])
-    first, tiles, label, built = parts
-    return _fitting(first, [*tiles, [(label, DIM)], *built], screen)
+    row = _in_a_row(*_parts_of_boards(seen, seen["players"][shown], after["players"][shown]))
+    return row.drawn(_form_of([row], 1, screen), 1, screen)
 
 
 def _spaces(player: View, then: View, where: str) -> list[Chunk]:

@@ -548,12 +548,13 @@ def _new(player: View, before: View) -> Iterator[Area]:
         yield WIDTH - 57, 5, 34, 34
     for nth, good in enumerate(GOODS):
         if player["goods"].get(good, 0) > before["goods"].get(good, 0):
-            yield MARGIN + _GOODS_PITCH * nth, GOODS_Y + 1, 28, 32
+            yield MARGIN + _GOODS_PITCH * nth - 2, GOODS_Y + 1, 29, 32
     none = {"tiles": 0, "colonists": 0}
     for place, (kind, one, occupied) in zip(ISLAND, _tiles(player), strict=False):
         old = before["island"].get(kind, none)
         if one >= old["tiles"] or old["colonists"] <= one < occupied:
-            yield *place, *TILE
+            # Between the tiles, so that names stay whole.
+            yield place[0] - 2, place[1] - 2, TILE_WIDTH + 4, TILE_HEIGHT + 4
     for name, area in _city(player["city"]).items():
         if player["city"][name] > before["city"].get(name, -1):
             yield area

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.core import InvalidMoveError, enumerated, plural
 from porto_cli.games.puerto_rico.engine import (
     BUILDING_VP,
+    BUILDINGS,
     CITY_SPACES,
     GOODS,
     HOUSE_SPACES,
@@ -19,6 +20,7 @@ from porto_cli.games.puerto_rico.engine import (
     SPACES,
     VIOLET_KINDS,
 )
+from porto_cli.games.puerto_rico.engine.effects import BONUS
 from porto_cli.games.puerto_rico.engine.goods import takers
 from porto_cli.games.puerto_rico.engine.moves import BY_WHARF, FACE_DOWN, Earned, Load, Place, Take
 from porto_cli.games.puerto_rico.engine.play import must
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
 # the reader may not see.
 
 VP = dict(zip(PLACES, BUILDING_VP, strict=True))
+COUNTING = frozenset(PLACES[place] for place in BONUS)
+"""The large buildings that count something at the end, if they have a colonist."""
+_SEVERAL = {kind.name for kind in BUILDINGS if kind.copies > 1}
 FOREST = "forest"
 FREE = "free"
 """What is said of a building that costs nothing."""
@@ -271,7 +276,7 @@ def _spaces(player: dict[str, Any], where: str) -> Flow:
 def kind_of(
     seen: dict[str, Any], name: str, price: str = "for {}", copies: str = " ({} left)"
 ) -> Chunk:
-    """Return a kind of building: its name, its price, the copies left if there are several.
+    """Return a kind of building: its name, its price, the copies left if it has several.
 
     A mark shows that the player who builds can pay for it.
     """
@@ -280,7 +285,7 @@ def kind_of(
         ("▸" if can_build(seen, name) else "", BOLD),
         tag(name),
         f" {price.format(costs) if costs else FREE}",
-        (copies.format(left) if left > 1 else "", DIM),
+        (copies.format(left) if left and name in _SEVERAL else "", DIM),
     ]
 
 
@@ -354,21 +359,43 @@ Standing = Mapping[str, Any]
 """A player of the standings."""
 
 
-def score_rows(standings: Mapping[str, Any]) -> Iterator[Node]:
-    """Yield where the VP of each player come from, and what that does not show."""
-    players = standings["players"]
-    large = {player["name"]: counted for player in players if (counted := _large(player))}
+def score_rows(
+    standings: Mapping[str, Any], idle: Mapping[str, Sequence[str]] | None = None
+) -> Iterator[Node]:
+    """Yield where the VP of each player come from, and what that does not show: the ``idle`` large
+    buildings of each, which count nothing (PR-SCORE-3).
+    """
+    players, idle = standings["players"], idle or {}
+    large = {
+        player["name"]: ", ".join(filter(None, [_listed(_large(player)), *why]))
+        for player in players
+        if (why := [f"{one} 0 (no colonist)" for one in idle.get(player["name"], ())])
+        or _large(player)
+    }
     yield ranked([_standing(player, with_large=bool(large)) for player in players])
     if large:
-        built = "; ".join(f"{name} {_listed(vp)}" for name, vp in large.items())
-        yield Paragraph([f"Large buildings: {built}."], DIM, spoken=[])
+        built = "; ".join(f"{name} {vp}" for name, vp in large.items())
+        spoken = [
+            f"{name} has no colonist on the {one}: 0 VP."
+            for name, some in idle.items()
+            for one in some
+        ]
+        yield Paragraph([f"Large buildings: {built}."], DIM, spoken=spoken)
     over = standings["over"]
     notes = [*(_ties(players) if over else _unknown(players))]
     for note in notes:
         yield Paragraph([note], DIM)
     # A tie that it decided says what it is; the sentences call it tie-break.
     if not (over and notes):
-        yield Paragraph(["tie: doubloons + barrels, which decide a tie."], DIM, spoken=[])
+        yield Paragraph(["tie: the tie-breaker, doubloons + barrels."], DIM, spoken=[])
+
+
+def _idle(seen: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the large buildings of each player that would count something with a colonist."""
+    return {
+        player["name"]: [name for name in player["city"] if name in COUNTING - {*player["score"]}]
+        for player in seen["players"]
+    }
 
 
 def _standing(player: Standing, *, with_large: bool) -> Ranked:
@@ -448,7 +475,7 @@ class Look(Shown):
 
     def below(self, view: Seen, /) -> Iterable[Node]:
         """Return the score of a game that is over."""
-        return score_rows(standings(view)) if view["result"] else ()
+        return score_rows(standings(view), _idle(view)) if view["result"] else ()
 
     pictures = later(".picture:pictures")
     shapes = later(".picture:shapes")
@@ -483,6 +510,10 @@ class Look(Shown):
             Measure("VP of buildings"),
             Measure("Doubloons earned, without those of the setup"),
         ]
+        # In the first turns there is nothing to draw a chart of.
+        used = [nth for nth in range(len(measures)) if any(any(one.numbers[nth]) for one in frames)]
+        frames = [one._replace(numbers=[one.numbers[nth] for nth in used]) for one in frames]
+        measures = [measures[nth] for nth in used]
         return story._replace(frames=frames, measures=measures, shapes=self.shapes())
 
     panes = later(".panes")
@@ -519,5 +550,11 @@ class Look(Shown):
         return standings(view(played.state, seat))
 
     score_rows = staticmethod(score_rows)
+
+    def standing_rows(self, played: SoFar, seat: int | None) -> Iterable[Node]:
+        """Return the standings with the large buildings that count nothing."""
+        seen = view(played.state, seat)
+        return score_rows(standings(seen), _idle(seen))
+
     things = later(".phrases:things")
     in_brief = later(".phrases:in_brief")
