@@ -143,6 +143,22 @@ def test_a_screen_reader_gets_the_result_without_the_details() -> None:
     assert not any("Private contracts of" in sentence for sentence in sentences)
 
 
+def test_the_readers_own_contracts_come_first_and_what_is_left_out_is_named() -> None:
+    ending = found(PORTO)._replace(reader="Joana")
+
+    def shown(rows: int) -> list[str]:
+        return [plain(line).strip() for line in ending.lines(Screen(120), rows)]
+
+    heads = [line for line in shown(60) if line.startswith("Private contracts of")]
+    assert [head.split()[3].strip(":") for head in heads] == ["Joana", "Afonso", "Inês"]
+    assert "Score details for Afonso and Inês: press =." in shown(29)
+    assert "Score details for Joana, Afonso and Inês: press =." in shown(17)
+    # On the terminal's first screen no key shows more.
+    assert not any(
+        "press =" in plain(line) for line in ending._replace(fills=False).lines(Screen(80), 17)
+    )
+
+
 def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
     """Bots may have ended the game by moves that nobody has seen; the newest of many are told."""
     said = str(ending_of(match_of("porto/two-players").replay).told)

@@ -293,6 +293,8 @@ class Menu(Control):
         self.fault: str | None = None
         self.typed = ""
         self._top = self._page = self.pointed_at = 0
+        self._clicked: int | None = None
+        """The choice that was clicked last, unless a key pointed at another one since."""
         self._owners: list[int] = []
         free = iter(DIGITS if digits else "")
         # What leads to moves has the words of the table, and what Enter does is said of it.
@@ -308,7 +310,7 @@ class Menu(Control):
 
     def move(self, steps: int) -> None:
         """Point further down, or up, as far as there are choices."""
-        self.fault = None
+        self.fault = self._clicked = None
         self.pointed_at = max(0, min(len(self.found) - 1, self.pointed_at + steps))
 
     def step(self, steps: int) -> None:
@@ -348,6 +350,7 @@ class Menu(Control):
 
     def _narrow(self, typed: str) -> None:
         """Leave the choices with keys that begin so, else those with all words of it."""
+        self._clicked = None
         self.typed, begin = typed, typed.strip().casefold()
         if not begin:
             self.found, self.pointed_at, self._top = self._listed, 0, 0
@@ -496,14 +499,16 @@ class Menu(Control):
         return next(iter(moves), "")
 
     def mouse_handler(self, mouse_event: MouseEvent) -> object:
-        """Point at the line that is clicked, and take it if it was pointed at already."""
+        """Point at the line that is clicked; take it if the click before was on it, too."""
         row = mouse_event.position.y
         if mouse_event.event_type is not MouseEventType.MOUSE_UP or row >= len(self._owners):
             return super().mouse_handler(mouse_event)
-        if self._owners[row] != self.pointed_at:
-            self.move(self._owners[row] - self.pointed_at)
-        elif self.on is On.MENU:
+        at = self._owners[row]
+        if self.on is On.MENU and at == self._clicked:
             get_app().exit(result=self.answer())
+        else:
+            self.move(at - self.pointed_at)
+            self._clicked = at
         return None
 
 

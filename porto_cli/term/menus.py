@@ -232,12 +232,15 @@ class Menus(Asker):
                 return asking
             # Below the question are at least a choice or a text, a line about it, what Enter does;
             # a form, whose rows belong together, gets almost half of the screen.
-            whole = len(asking) + asked.most_rows(screen.width) + 1
-            form = min((rows - 1) // 2, whole) if asked.on is On.FORM else 0
-            room = rows - max(question_rows(rows), len(asking) + 3, form)
+            whole = len(asking) + asked.most_rows(screen.width)
+            form = min((rows - 1) // 2, whole + 1) if asked.on is On.FORM else 0
+            kept = question_rows(rows)
+            if getattr(above, "fills", False):
+                kept = min(kept, max(QUESTION, whole))
+            room = rows - max(kept, len(asking) + 3, form)
             # What the table leaves empty is for a list that would scroll; what is idle on it, for
             # one whose moves would.
-            longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)
+            longer = whole - kept
             drawn = above.lines(screen, room, move, max(0, longer - len(signs)))
             # Only where nothing shows on it, the table is not worth that what happened stays.
             anywhere = not asked.shows_moves

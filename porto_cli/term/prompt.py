@@ -196,7 +196,8 @@ sentences, and the rulings behind it.
 
 class Above(Protocol):
     """What the players look at while a question is asked. It draws itself. Where it shows the
-    boards of one player after the other, ``turn()`` goes on to the next.
+    boards of one player after the other, ``turn()`` goes on to the next. With ``fills`` it also has
+    the rows that a question keeps and does not need.
     """
 
     def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:

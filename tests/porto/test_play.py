@@ -1250,6 +1250,41 @@ def test_houses_do_not_lie_down_for_what_is_said(record: str, most: int) -> None
         assert any(" Cards " in line for line in lines)
 
 
+@pytest.mark.parametrize("record", ["solo-won", "two-players", "three-players"])
+@pytest.mark.parametrize("size", [(80, 16), (100, 20), (120, 28)])
+def test_the_cards_stay_in_their_place(record: str, size: tuple[int, int]) -> None:
+    """Whatever is said, and whatever contracts are called."""
+    columns, rows = size
+    places = set()
+    for turn in range(4, 14):
+        at = after_turn(finished(f"{record}.yaml"), turn)
+        for said in range(4):
+            scene = above_question(at, at.state.seat, at.state.seat)
+            scene.said = [f"{'word ' * 14}end."] * said
+            lines = [*map(plain, scene.lines(Screen(columns), rows))]
+            places |= {(nth, one.index("Cards")) for nth, one in enumerate(lines) if "Cards" in one}
+    assert len(places) == 1
+
+
+def test_all_that_was_built_since_the_readers_last_turn_has_dotted_walls() -> None:
+    match = porto_cli.load(RECORDS / "three-players.yaml")
+    several = 0
+    for turn in range(6, match.replay.state.turn):
+        at = after_turn(match.replay, turn)
+        for reader in range(3):
+            steps = at.turns()
+            while steps and steps[-1].seat != reader:
+                steps.pop()
+            old = (
+                steps[-1].after.floors if steps[-1:] != at.turns()[-1:] else steps[-1].before.floors
+            )
+            new = sum(at.state.floors) - sum(old)
+            lines = [*map(plain, above_question(at, reader, reader).lines(Screen(120), 28))]
+            assert "\n".join(lines).count("┋") == 2 * new
+            several += new > 3
+    assert several
+
+
 def test_a_build_is_seen_on_the_table_before_it_is_made() -> None:
     """Floors between plus signs, the roof, the token on its new roof."""
     game = after_turn(porto_cli.load(RECORDS / "two-players.yaml").replay, 2)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
 from prompt_toolkit.application import Application, create_app_session
-from prompt_toolkit.data_structures import Size
+from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import DummyOutput
 
 import porto_cli
@@ -18,7 +20,7 @@ from porto_cli.cli.rules import advice
 from porto_cli.games import game_of
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
-from porto_cli.term import Line, Screen, Stage, plain
+from porto_cli.term import Line, Screen, Stage, controls, plain
 from porto_cli.term.controls import Menu, On, Reader, hints, keys_of
 from porto_cli.term.menus import Menus, last_row
 from porto_cli.term.prompt import MANY, CancelledError, Choice, Lines, Share, Sheet, Told, labeled
@@ -64,6 +66,30 @@ class TestMenus:
         menus.typed = "bui"
         keys("ld x" + ENTER)
         assert menus.write(QUESTION, lambda text: None, "bui") == "build x"
+
+    def test_a_click_points_and_a_second_one_on_the_same_line_takes(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        taken: list[str] = []
+        app = SimpleNamespace(exit=lambda result: taken.append(result))
+        monkeypatch.setattr(controls, "get_app", lambda: app)
+        menu = Menu(CARDS)
+        menu.lines(Screen(40), 10)
+
+        def click(row: int) -> None:
+            event = MouseEvent(
+                Point(5, row), MouseEventType.MOUSE_UP, MouseButton.LEFT, frozenset()
+            )
+            menu.mouse_handler(event)
+
+        for row in (0, 1, 0):
+            click(row)
+        menu.step(1)
+        menu.step(-1)
+        click(0)
+        assert taken == []
+        click(0)
+        assert taken == ["blue-1"]
 
     def test_arrows_move_and_go_round(self, keys: Any) -> None:
         keys(DOWN + DOWN + UP + ENTER)
