@@ -74,7 +74,7 @@ class Guide(NamedTuple):
         """Return what the lesson asks for, and why, to a player who asks for a hint, or has chosen
         another move. Enter alone leads there now, see :attr:`Asker.taught`.
         """
-        told = f"{self.asks} Enter alone does it now."
+        told = f"{self.asks} Just press Enter until it is done."
         leave = "To play as you like, end the lesson with - in the menu of your turn."
         return f"Not yet. {told} {leave}" if is_other else told
 
@@ -110,7 +110,7 @@ def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
     tables = [table for table in meant if phase in lessons.get(table, {})]
     if not tables or _has_been(replay, phase):
         return Guide()
-    return Guide(tuple(flowing(lessons[table][phase]) for table in tables if meant[table]()))
+    return Guide((" ".join(flowing(lessons[table][phase]) for table in tables if meant[table]()),))
 
 
 def as_said(replay: Replay, seat: int) -> Callable[[str], str]:
@@ -287,19 +287,33 @@ def _result_of(replay: Replay) -> Result | None:
 
 def _compared(one: Result, kept: Sequence[Result]) -> str:
     """Say how a result compares with the best one of those kept before with the same setup."""
-    others = [other for other in kept if _is_like(one, other) and _counts(other)]
+    # Deals of the day are compared with each other.
+    daily = _is_daily(one)
+    others = [
+        other
+        for other in kept
+        if _is_like(one, other) and _counts(other) and (_is_daily(other) or not daily)
+    ]
     against = " and ".join(in_words(bot) for bot in one["bots"])
     players = one["setup"][0]
     where = f"against {plural(players - 1, 'bot')} ({against})" if against else "alone"
+    result = "deal of the day" if daily else "result"
+    today = "That was today's deal. " if one.get("seed") == todays_seed() else ""
     if not others:
         alike = (other for other in kept if other.get("setup", [])[:1] == [players])
-        options = " with this setup" if _against(one) in map(_against, alike) else ""
-        return f"Your first result {where}{options}: {one['vp']} VP."
+        is_other = not daily and _against(one) in map(_against, alike)
+        options = " with this setup" if is_other else ""
+        return f"{today}Your first {result} {where}{options}: {one['vp']} VP."
     best = max(others, key=lambda kept: int(kept["vp"]))
     found = f"{best['vp']} VP on {printable(best['date'])}"
     if one["vp"] > best["vp"]:
-        return f"This is your best result {where}: {one['vp']} VP. Before, it was {found}."
-    return f"Your best result {where} is still {found}."
+        told = f"This is your best {result} {where}: {one['vp']} VP."
+        return f"{today}{told} Before, it was {found}."
+    return f"{today}Your best {result} {where} is still {found}."
+
+
+def _is_daily(result: Result) -> bool:
+    return str(result.get("seed")).startswith(DAILY)
 
 
 def _is_like(one: Result, other: Result) -> bool:

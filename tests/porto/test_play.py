@@ -882,7 +882,10 @@ class TestANewGame:
         """The first one is for the game: see ``test_play_terminal.py``."""
         asker = Scripted()
         match = set_up(asker, None, "porto")
-        assert asker.questions == ["How many players?", "What is your name? Press Enter for Maria."]
+        assert asker.questions == [
+            "How many people are playing?",
+            "What is your name? Press Enter for Maria.",
+        ]
         assert (match.players, str(match.path)) == (("Maria",), "maria.yaml")
         monkeypatch.setenv("PORTO_PLAYER", "Inês")
         assert begin(Scripted("a new", None, ""), None).players == ("Inês",)
@@ -1029,7 +1032,7 @@ class TestANewGame:
     def test_in_a_file_that_is_named(self) -> None:
         asker = Scripted("2", "Inês", "Joana")
         assert begin(asker, Path("friday.yaml")).path == Path("friday.yaml")
-        assert asker.questions[0] == "friday.yaml will be a new game. How many players?"
+        assert asker.questions[0] == "friday.yaml will be a new game. How many people are playing?"
 
     def test_a_folder_that_does_not_exist_is_refused_before_anything_is_asked(self) -> None:
         asker = Scripted()

@@ -437,7 +437,39 @@ def test_spaces_that_are_typed_apart_are_no_words_of_other_choices() -> None:
 def test_the_sign_for_redo_does_not_move_the_column_of_the_labels() -> None:
     menu = Menu([labeled("Draw", 1, "d"), labeled("Redo", 2, ">")])
     shown = [plain(line) for line in menu.lines(Screen(60), 9)]
-    assert shown == [" > d Draw", "   > Redo"]
+    assert shown == [" > d Draw", "     (>) Redo"], "nor is it a second pointer"
+
+
+def test_the_exact_spaces_come_before_other_spaces_of_equal_cards() -> None:
+    labels = (("12", "green-2 yellow-2"), ("25", "green-2 yellow-2@5"))
+    menu = Menu([Choice([(name, "")], key, "12 25", key) for key, name in labels], digits=False)
+    for key, _ in labels:
+        menu.erase(9)
+        menu.type(key)
+        assert menu.pointed
+        assert menu.pointed.key == key
+
+
+def test_a_sign_that_does_nothing_is_answered_as_a_sign() -> None:
+    menu = Menu(CARDS)
+    menu.type("!")
+    assert plain(menu.lines(Screen(60), 5)[0]).strip() == (
+        "'!' does nothing here; Backspace takes it back."
+    )
+
+
+def test_who_would_quit_is_told_so() -> None:
+    assert "Esc quit" in hints(keys_of(On.MENU, quits=True))
+    assert "Esc back" in hints(keys_of(On.MENU))
+
+
+def test_nothing_else_is_done_while_one_is_asked_whether_one_is_sure(keys: Any) -> None:
+    menus, done = Menus(advice), list[str]()
+    menus.signs = {"!": labeled("Hint", lambda: done.append("hint"), "!")}
+    keys("!" + BACKSPACE + "y" + ENTER)
+    assert menus.confirm("Sure?")
+    assert done == []
+    assert "!" in menus.signs
 
 
 def test_a_list_that_scrolls_says_how_many_are_below() -> None:
@@ -449,7 +481,9 @@ def test_a_list_that_scrolls_says_how_many_are_below() -> None:
     assert not any("more" in plain(line) for line in menu.lines(Screen(15), 8))
     long = Menu([labeled("a" * 50, nth) for nth in range(20)], digits=False)
     for width in range(50, 70):
-        assert "a1" not in plain(long.lines(Screen(width), 8)[-1]), "it stands apart"
+        last = plain(long.lines(Screen(width), 8)[-1])
+        assert "a1" not in last, "it stands apart"
+        assert last.endswith(" more"), "a line that is too long for it is cut"
 
 
 def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
@@ -886,7 +920,7 @@ def no_lower_case(name: str) -> str | None:
 
 
 def test_help_is_set_to_the_width_of_the_screen() -> None:
-    assert max(len(plain(line)) for line in advice(("P-BUILD-2", "P-DRAW-3"), 50)[1]) <= 50
+    assert max(len(plain(line)) for line in advice(("P-BUILD-2", "P-DRAW-3"), 50)[2]) <= 50
 
 
 class Keeping(Scripted):
