@@ -299,10 +299,12 @@ def fit(
     """
     granted = _granted(panes, rows, screen, more_if_urgent)
     if more_said:
-        held = [_held(pane, granted.get(nth)) for nth, pane in enumerate(panes)]
-        usual, granted = granted, _granted(held, rows - more_said, screen, more_if_urgent)
-        if not all(nth in granted for nth in usual if held[nth] is not panes[nth]):
-            granted = _granted(panes, rows - more_said, screen, more_if_urgent)
+        usual = granted
+        for at_least in (False, True, None):
+            held = [_held(pane, usual.get(nth), at_least) for nth, pane in enumerate(panes)]
+            granted = _granted(held, rows - more_said, screen, more_if_urgent)
+            if all(nth in granted for nth in usual if held[nth] is not panes[nth]):
+                break
     for nth, form in sorted(granted.items(), key=lambda one: -one[1].rank):
         if form.idle and wanted > 0:
             wanted -= granted.pop(nth).rows
@@ -313,12 +315,15 @@ def fit(
     ]
 
 
-def _held(pane: Pane, usual: PaneForm | None) -> Pane:
-    """Return a pane without the forms below a steady one, where that or a larger one is usual."""
-    nth = next((nth for nth, form in enumerate(pane) if form.steady), len(pane))
-    if not any(form is usual for form in pane[nth:]):
+def _held(pane: Pane, usual: PaneForm | None, at_least: bool | None) -> Pane:
+    """Return a pane with its usual form alone where that is a steady one or larger; or only without
+    the forms below the steady one (``at_least``); or as it is (None).
+    """
+    steady = next((nth for nth, form in enumerate(pane) if form.steady), len(pane))
+    if at_least is None or usual is None or not any(form is usual for form in pane[steady:]):
         return pane
-    return [pane[nth]._replace(rank=pane[nth].steady), *pane[nth + 1 :]]
+    first, *others = pane[steady:] if at_least else [usual]
+    return [first._replace(rank=pane[steady].steady), *others]
 
 
 def _granted(

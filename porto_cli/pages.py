@@ -195,7 +195,7 @@ def above(replay: Replay, seat: int | None, reader: int) -> Above:
     ``reader``.
     """
     told = news(replay, reader)
-    return replay.game.shown.above(replay, seat, told, last_turn(replay))
+    return replay.game.shown.above(replay, seat, reader, told, last_turn(replay))
 
 
 # -- Rows of reference cards and rulings

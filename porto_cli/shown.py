@@ -229,13 +229,23 @@ class Shown:
         seen = {"title": played.record.title, **self.seen(played, seat), **checksums}
         return document(game=self.rules.meta.id, **seen)
 
+    def new_to(self, played: SoFar, reader: int) -> Seen:
+        """Return what the table above a question marks as new to a reader, for the ``panes``."""
+        return {}
+
     def above(
-        self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
+        self,
+        played: SoFar,
+        seat: int | None,
+        reader: int,
+        news: Sequence[News],
+        last: Sequence[str],
     ) -> Above:
         """Return what is shown above a question: the table as ``seat`` may see it, and what is new
-        to the player who is asked.
+        to the ``reader``, who is asked.
         """
-        panes, seen, state = self.panes, self.seen_by_people(played, seat), played.state
+        panes, state = self.panes, played.state
+        seen = {**self.seen_by_people(played, seat), **self.new_to(played, reader)}
         if panes is None:
             from porto_cli.term.prompt import Told
 

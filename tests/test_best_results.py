@@ -143,6 +143,14 @@ def test_the_end_says_how_a_result_compares_with_the_best_when_a_game_was_just_f
         assert "result alone" not in at_the_end(match), "it is only opened again"
 
 
+def test_the_end_of_todays_deal_is_compared_with_deals_of_the_day_only() -> None:
+    other, daily = alone("tram", "one.yaml"), alone(progress.todays_seed(), "daily.yaml")
+    at_the_end(other)
+    vp = daily.state.scores[0]
+    says = f"That was today's deal. Your first deal of the day alone: {vp} VP."
+    assert says in at_the_end(daily)
+
+
 def at_the_end(match: Match) -> str:
     """Return what is seen when a finished game is opened."""
     asker = Scripted("Stop")

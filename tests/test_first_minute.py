@@ -92,7 +92,7 @@ def test_the_first_questions(terminal: Terminal, snapshot: Any) -> None:
     terminal.type("porto play", "Enter")
     shown = [terminal.screen("Quit")]
     terminal.type("n1", "Enter")
-    shown.append(terminal.screen("How many players?"))
+    shown.append(terminal.screen("How many people are playing?"))
     terminal.type("Enter")
     shown.append(terminal.screen("Maria"))
     terminal.type("Enter")
@@ -109,7 +109,7 @@ def test_the_questions_about_a_game_without_a_solo_game(terminal: Terminal, snap
     terminal.type("porto play", "Enter")
     terminal.screen("Quit")
     terminal.type("n2", "Enter")
-    shown = [terminal.screen("How many players?")]
+    shown = [terminal.screen("How many people are playing?")]
     terminal.type("Enter")
     shown.append(terminal.screen("computer opponents"))
     terminal.type("Enter")

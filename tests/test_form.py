@@ -198,7 +198,7 @@ def test_what_a_question_is_about_and_its_keys_are_one_screen_of_60x20(game: str
     signs = [labeled("Something", None, sign) for sign in '<>@=:!.*&+"-']
     for kind in lessons_of(game)["questions"]:
         for on in (On.MENU, On.FORM):
-            about, _ = advice_of(game)((kind,), 60)
+            about, *_ = advice_of(game)((kind,), 60)
             keys = explained(keys_of(on, others=signs), 60)
             # Between them is a blank line, and below what leads on.
             assert len(about) + 1 + len(keys) + 1 <= 20, kind

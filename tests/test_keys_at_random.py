@@ -441,7 +441,7 @@ def test_a_long_error_below_a_text_leaves_what_enter_does_on_a_small_screen() ->
     typist.terminal.size = Size(10, 40)
     assert_ended_as_told(played(typist), typist)
     assert "cannot be a player's name" in " ".join(typist.asked[-1].split())
-    assert "Enter: done" in typist.asked[-1].split("\n")[-1]
+    assert "Enter: go on" in typist.asked[-1].split("\n")[-1]
 
 
 def test_a_long_question_takes_rows_from_the_table_on_a_small_screen() -> None:

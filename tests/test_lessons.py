@@ -126,7 +126,9 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     asks = " ".join(lessons_of(game)["lesson"]["steps"][0]["before"].split())
     assert len(answers) == 1
     assert "End the lesson" in answers[0], "it is said above the question, not on a page"
-    assert f"Not yet. {asks} Enter alone does it now." in answers[0], "it says what and why"
+    assert f"Not yet. {asks} Just press Enter until it is done." in answers[0], (
+        "it says what and why"
+    )
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
     again = porto_cli.load(f"learn-{game}.yaml")
     guide = guide_of(again.replay)
@@ -154,7 +156,7 @@ def test_a_hint_in_a_lesson_says_above_the_question_that_enter_chooses(game: str
         Session(lesson_of(game), asker).run()
     _, told = asker.seen
     asks = " ".join(lessons_of(game)["lesson"]["steps"][0]["before"].split())
-    assert f"{asks} Enter alone does it now." in " ".join(told.split())
+    assert f"{asks} Just press Enter until it is done." in " ".join(told.split())
 
 
 class _Enter(Menus):
@@ -194,7 +196,7 @@ def test_enter_alone_plays_no_move_of_a_lesson_line_by_line(
     (expected,) = lessons_of(game)["lesson"]["steps"][0]["moves"]
     said = capsys.readouterr().out
     assert said.count("Type what the lesson asks for") >= 2
-    assert "Enter alone does it now" in " ".join(said.split())
+    assert "Just press Enter until it is done" in " ".join(said.split())
     assert match.record.items[0].entries[0][1] == expected
 
 
@@ -321,8 +323,8 @@ def test_where_there_are_private_contracts_it_is_said_that_they_are_not_counted(
     assert said(match) == ""
     match.play(next(move for move in match.legal_moves() if match.text(move).startswith("draw")))
     assert said(match).endswith(
-        "The first choice costs you least, by a quick estimate. (What your private contracts could "
-        "lose is counted.)"
+        "The first choice costs you least, by a quick estimate. It counts your private contracts, "
+        "too."
     )
 
 
@@ -353,7 +355,7 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
 def test_a_game_that_is_named_begins_with_its_questions() -> None:
     asker = Scripted("Against bots", "2 bots", "level 2", "1 person", "Ana")
     match = start_of("--game", Path("friday"), "puerto-rico", None)(asker)
-    assert asker.questions[0] == "friday.yaml will be a new game. How many players?"
+    assert asker.questions[0] == "friday.yaml will be a new game. How many people are playing?"
     assert (match.game.meta.id, match.path) == ("puerto-rico", Path("friday.yaml"))
     assert "Ana" in match.players
 

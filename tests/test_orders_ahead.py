@@ -106,6 +106,13 @@ def test_who_types_an_order_as_a_move_is_told_where_to_give_it(sunday: Match) ->
     assert "'order' is not a move" not in told
 
 
+def test_a_typed_move_may_begin_with_the_players_name(sunday: Match) -> None:
+    asker = sat(sunday, "Type a move", "Rui: settler", "")
+    told = " ".join(asker.seen)
+    assert "'s turn; here you play Ana, not Rui." in told
+    assert "is not a move" not in told
+
+
 def test_alone_among_bots_nobody_waits_so_nothing_is_planned_ahead(porto: Play) -> None:
     match = porto_cli.new_game(PLAYERS[:2], seed="tram", bots={"Rui": "level-1"})
     match.save(PORTO)

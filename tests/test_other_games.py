@@ -183,7 +183,7 @@ def test_programs_are_offered_only_where_one_and_a_person_can_play(
     site.install_nim(("players=range(2, 5)", head))
     asker = Scripted("Nim", None, "Ana", "Rui")
     begin(asker, tmp_path / FILE)
-    assert "How many players?" in asker.questions[1]
+    assert "How many people are playing?" in asker.questions[1]
     assert "Against bots" not in asker.seen[1]
 
 

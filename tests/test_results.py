@@ -19,12 +19,14 @@ from porto_cli.cli import ending, hint, new_game_prompts, output, progress
 from porto_cli.cli.new_game_prompts import next_file
 from porto_cli.cli.output import show_result
 from porto_cli.cli.progress import Ending, ending_of
+from porto_cli.cli.rules import advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import play_again
 from porto_cli.paper import Document, Heading, Node
 from porto_cli.players.analysis import what_decided
 from porto_cli.settings import Settings
 from porto_cli.term import Screen, plain, width_of
+from porto_cli.term.prompt import Lines
 from tests.conftest import ROOT
 from tests.only_rules import plainly
 from tests.porto.asking import BACK, Scripted
@@ -143,6 +145,32 @@ def test_a_screen_reader_gets_the_result_without_the_details() -> None:
     assert not any("Private contracts of" in sentence for sentence in sentences)
 
 
+def test_the_readers_own_contracts_come_first_and_what_is_left_out_is_named() -> None:
+    ending = found(PORTO)._replace(reader="Joana")
+
+    def shown(rows: int) -> list[str]:
+        return [plain(line).strip() for line in ending.lines(Screen(120), rows)]
+
+    heads = [line for line in shown(60) if line.startswith("Private contracts of")]
+    assert [head.split()[3].strip(":") for head in heads] == ["Joana", "Afonso", "Inês"]
+    assert "Score details for Afonso and Inês: press =." in shown(29)
+    assert "Score details for Joana, Afonso and Inês: press =." in shown(17)
+    # On the terminal's first screen no key shows more.
+    assert not any(
+        "press =" in plain(line) for line in ending._replace(fills=False).lines(Screen(80), 17)
+    )
+
+
+def test_who_asks_for_a_hint_after_the_end_is_told_why_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = iter(["!", "."])
+    monkeypatch.setattr("builtins.input", lambda _: next(typed))
+    with pytest.raises(StoppedError):
+        Session(match_of(SOLO_WON), Lines(advice_of("porto"))).run()
+    assert "The game is over, so there is no move left to hint at." in capsys.readouterr().out
+
+
 def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
     """Bots may have ended the game by moves that nobody has seen; the newest of many are told."""
     said = str(ending_of(match_of("porto/two-players").replay).told)
@@ -215,7 +243,10 @@ def test_the_chance_of_the_winner_rose_in_the_turn_that_decided_it(record: str) 
         assert not any(" decided it: " in sentence for sentence in found(record).sentences())
         return
     (said,) = (one for one in map(str, found(record).sentences()) if " decided it: " in one)
-    turn = r"^Round (\d+) decided it: (\w+) .+ \2's chance of winning rose from (\d+)% to (\d+)%\.$"
+    when = "Turn" if record == SOLO_WON else "Round"
+    turn = (
+        rf"^{when} (\d+) decided it: (\w+) .+ \2's chance of winning rose from (\d+)% to (\d+)%\.$"
+    )
     told = re.search(turn, said)
     assert told, "an own turn"
     _, winner, before, after = told.groups()

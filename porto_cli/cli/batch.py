@@ -15,7 +15,7 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from porto_cli.core import FileError
+from porto_cli.core import FileError, plural
 from porto_cli.core.files import ENDING, held
 from porto_cli.term import HEIGHT, remark, screen_of
 
@@ -30,6 +30,8 @@ _REFRESH = 0.1
 """Seconds between two updates of the progress bar."""
 LINE_EVERY = 60
 """Seconds between two lines of progress where there is no bar."""
+_MINUTES = 100
+"""Seconds from which what is left is said in minutes."""
 
 
 def processes_for(wanted: int | None, pieces: int) -> int:
@@ -53,16 +55,20 @@ def uninterrupted() -> Iterator[None]:
 
 
 def worked_out(
-    pieces: int, processes: int, work: Callable[[Executor | None], Generator[T, None, None]]
+    pieces: int,
+    processes: int,
+    work: Callable[[Executor | None], Generator[T, None, None]],
+    what: str = "games",
 ) -> Generator[T, None, None]:
-    """Yield the results of work in a number of pieces, with a progress bar, until Ctrl-C.
+    """Yield the results of work in a number of pieces, with a progress bar that says ``what`` these
+    are, until Ctrl-C.
 
     ``work`` gets the processes, see :func:`workers`, and yields one result after the other.
     """
     with (
         suppress(KeyboardInterrupt),
         workers(processes) as executor,
-        progress(pieces) as step,
+        progress(pieces, what) as step,
         closing(work(executor)) as results,
     ):
         for done, result in enumerate(results, start=1):
@@ -152,28 +158,37 @@ def _end_with(parent: BaseProcess | None) -> None:
 
 
 @contextmanager
-def progress(count: int) -> Iterator[Callable[[int], None]]:
-    """Yield a function that takes the number done. On a terminal it moves a bar on standard error,
-    elsewhere it prints a line there about once a minute.
+def progress(count: int, what: str = "games") -> Iterator[Callable[[int], None]]:
+    """Yield a function that takes the number done, and says of ``what``. On a terminal it moves a
+    bar on standard error, elsewhere it prints a line there about once a minute.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield _now_and_then(LINE_EVERY, lambda done: remark(f"{done:,} of {count:,} are done."))
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn
 
     # Without a thread of its own: processes are made by copying this one.
     bar = Progress(
         BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
         console=Console(stderr=True, width=screen_of(sys.stderr).width, height=HEIGHT),
         auto_refresh=False,
         transient=True,
     )
+    begun = monotonic()
+
+    def show(done: int) -> None:
+        seconds = (monotonic() - begun) / done * (count - done)
+        left = plural(round(seconds), "second")
+        if seconds >= _MINUTES:
+            left = plural(round(seconds / 60), "minute")
+        said = f"{done:,} of {count:,} {what}, about {left} left"
+        bar.update(task, completed=done, description=said, refresh=True)
+
     with bar:
-        task = bar.add_task("", total=count)
-        yield _now_and_then(_REFRESH, lambda done: bar.update(task, completed=done, refresh=True))
+        task = bar.add_task(f"0 of {count:,} {what}", total=count)
+        yield _now_and_then(_REFRESH, show)
 
 
 def _now_and_then(seconds: float, show: Callable[[int], None]) -> Callable[[int], None]:

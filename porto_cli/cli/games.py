@@ -316,7 +316,7 @@ def games(
             executor.map(look_at, files, chunksize=_CHUNK) if executor else map(look_at, files)
         )
 
-    found = [*worked_out(len(files), count, read)]
+    found = [*worked_out(len(files), count, read, "files")]
     complete, others = len(found) == len(files), found.count(None)
     listed = sorted((one for one in found if one and "game" in one), key=_rank)
     for one in listed:

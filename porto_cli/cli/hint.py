@@ -422,5 +422,5 @@ def analyzed(
     course = questions(game, looker)
     asked = course.questions
     work = partial(answers, asked, samples)
-    given = [*worked_out(len(asked), processes_for(processes, len(asked)), work)]
+    given = [*worked_out(len(asked), processes_for(processes, len(asked)), work, "decisions")]
     return analysis_of(course, given, samples)

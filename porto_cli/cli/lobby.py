@@ -42,7 +42,7 @@ from porto_cli.match.match import Match, load
 from porto_cli.match.record import RECORD, NotReadyError, kind_of, meant, records_of, with_suffix
 from porto_cli.match.seats import in_words, levels_among
 from porto_cli.settings import settings
-from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Told, labeled
+from porto_cli.term.prompt import BACK_KEY, QUIT, Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import own_seat
 
 if TYPE_CHECKING:
@@ -108,12 +108,15 @@ def _first_screen(
 ) -> Match:
     """Ask what to play until something is chosen, and return it."""
     last = last_game()
-    saved: list[Entry] = [labeled(_running(one, fetched), partial(_chosen, one)) for one in games]
+    saved: list[Entry] = []
+    for nth, one in enumerate(games, 1):
+        line: Entry = labeled(_running(one, fetched), partial(_chosen, one), str(nth))
+        # The line names all players; cut off, the last of them would be missing.
+        saved.append(line._replace(enter=printable(f"Enter: continue {one.path}")))
     if similar:
         saved.append(labeled(printable(f"Open {similar}"), partial(load, similar, keys_here)))
     if last:
         like: Entry = labeled(again(last), partial(_like, asker, last, path))
-        # The line says with whom; cut off, the last of them would be missing.
         key = str(len(saved) + 1)
         saved.append(like._replace(key=key, enter="Enter: the same as last time"))
     taught, lessons = games_taught("how_to_play"), games_taught("lesson")
@@ -129,7 +132,7 @@ def _first_screen(
         *_of_each("h", brief, taught, lambda game: asker.show(partial(how_to_play, game))),
         labeled(f"Today's deal ({daily}), the same for all", partial(_deal_of_which, asker), "t"),
         labeled("Results: your best games alone, and against bots", partial(_show, asker), "r"),
-        labeled("Quit", _quit, BACK_KEY),
+        labeled(QUIT, _quit, BACK_KEY),
     ]
     question = "What would you like to play?"
     if path:

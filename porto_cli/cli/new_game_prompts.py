@@ -252,8 +252,7 @@ def ask_people(asker: Asker, game: str, bots: Sequence[str]) -> tuple[str, ...]:
     start = Plan(game=game, bots=dict.fromkeys(bots, ""))
 
     def planned(dialog: Dialog) -> Plan:
-        question = "How many people are playing?" if bots else "How many players?"
-        count = dialog.choose(start, question, _counts(start, len(bots)), "players")
+        count = dialog.choose(start, _HOW_MANY, _counts(start, len(bots)), "players")
         return _named(start, count, dialog)
 
     return Dialog(asker).run(planned).players
@@ -333,6 +332,7 @@ def _so_far(plan: Plan, keys: str) -> Iterator[str]:
             yield f"{plan.first} is the first player."
 
 
+_HOW_MANY = "How many people are playing?"
 _AGAINST_BOTS, _ALL = 0, -1
 """What is no number of people: how many is asked later, or all questions are asked."""
 
@@ -345,7 +345,7 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
         programs = labeled("Against bots, alone or with friends", _AGAINST_BOTS, "a")
         # Who sits here alone plays the solo game, or where there is none, against programs.
         choices.insert(len(choices) if 1 in meta.players else 0, programs)
-    question = "How many players?"
+    question = _HOW_MANY
     if plan.path != Path():
         question = f"{plan.path} will be a new game. {question}"
     more = labeled("More choices: a real table, variants, first player, file", _ALL, "m")

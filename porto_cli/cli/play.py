@@ -265,7 +265,7 @@ def _show_the_end(session: Session) -> None:
     if session.asker.plain:
         tell(*ending.sentences())
     else:
-        show([*ending.lines(screen, rows), []], screen)
+        show([*ending._replace(fills=False).lines(screen, rows), []], screen)
     tell(
         f"To see all of the scores: porto score {path}",
         f"To see how the game went: porto log {path}",

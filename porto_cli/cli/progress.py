@@ -6,14 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.asking import NOTES, Pane, PaneForm, Scene, fit, said_as
 from porto_cli.cli.output import parts_of
 from porto_cli.cli.rules import with_labels
-from porto_cli.core import PortoError, flowing, plural, printable
+from porto_cli.core import PortoError, enumerated, flowing, plural, printable
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.games import GAMES
 from porto_cli.home import write_own
@@ -25,7 +25,7 @@ from porto_cli.match.seats import in_words
 from porto_cli.pages import above, score
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, put, sentences
 from porto_cli.players.analysis import what_decided
-from porto_cli.term import BOLD, PLAIN, Line, Screen
+from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen
 
 # -- Learning a game: how to play it, on one screen, and a guided first game that one can leave
 #
@@ -74,7 +74,7 @@ class Guide(NamedTuple):
         """Return what the lesson asks for, and why, to a player who asks for a hint, or has chosen
         another move. Enter alone leads there now, see :attr:`Asker.taught`.
         """
-        told = f"{self.asks} Enter alone does it now."
+        told = f"{self.asks} Just press Enter until it is done."
         leave = "To play as you like, press - on your turn."
         return f"Not yet. {told} {leave}" if is_other else told
 
@@ -110,7 +110,7 @@ def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
     tables = [table for table in meant if phase in lessons.get(table, {})]
     if not tables or _has_been(replay, phase):
         return Guide()
-    return Guide(tuple(flowing(lessons[table][phase]) for table in tables if meant[table]()))
+    return Guide((" ".join(flowing(lessons[table][phase]) for table in tables if meant[table]()),))
 
 
 def as_said(replay: Replay, seat: int) -> Callable[[str], str]:
@@ -297,19 +297,33 @@ def _result_of(replay: Replay) -> Result | None:
 
 def _compared(one: Result, kept: Sequence[Result]) -> str:
     """Say how a result compares with the best one of those kept before with the same setup."""
-    others = [other for other in kept if _is_like(one, other) and _counts(other)]
+    # Deals of the day are compared with each other.
+    daily = _is_daily(one)
+    others = [
+        other
+        for other in kept
+        if _is_like(one, other) and _counts(other) and (_is_daily(other) or not daily)
+    ]
     against = " and ".join(in_words(bot) for bot in one["bots"])
     players = one["setup"][0]
     where = f"against {plural(players - 1, 'bot')} ({against})" if against else "alone"
+    result = "deal of the day" if daily else "result"
+    today = "That was today's deal. " if one.get("seed") == todays_seed() else ""
     if not others:
         alike = (other for other in kept if other.get("setup", [])[:1] == [players])
-        options = " with this setup" if _against(one) in map(_against, alike) else ""
-        return f"Your first result {where}{options}: {one['vp']} VP."
+        is_other = not daily and _against(one) in map(_against, alike)
+        options = " with this setup" if is_other else ""
+        return f"{today}Your first {result} {where}{options}: {one['vp']} VP."
     best = max(others, key=lambda kept: int(kept["vp"]))
     found = f"{best['vp']} VP from {_day(best['date'])}"
     if one["vp"] > best["vp"]:
-        return f"This is your best result {where}: {one['vp']} VP. Before, it was {found}."
-    return f"Your best result {where} is still {found}."
+        told = f"This is your best {result} {where}: {one['vp']} VP."
+        return f"{today}{told} Before, it was {found}."
+    return f"{today}Your best {result} {where} is still {found}."
+
+
+def _is_daily(result: Result) -> bool:
+    return str(result.get("seed")).startswith(DAILY)
 
 
 def _day(text: str) -> str:
@@ -395,20 +409,26 @@ _NARROW = 60
 """Columns up to which a margin would cost a table."""
 _QUICK = 2.0
 """Seconds after which the search for the turn that decided a game is given up."""
-_SHEET, _WHY, _BLANKS, _DETAILS = -2, -1, 200, 300
+_SHEET, _WHY, _NAMED, _BLANKS, _DETAILS = -2, -1, 199, 200, 300
 """Ranks before and behind those of what was built, see :class:`~porto_cli.asking.PaneForm`."""
+_REST = "Score details for {}: press =."
+"""Names those whose details have no room."""
 
 
 class Ending(NamedTuple):
     """How a game ended, above what can be done then: see :class:`porto_cli.term.prompt.Above`.
 
     Who has won is always seen, and as much of the rest as there is room for: where the VP came
-    from, why the game ended and what decided it (``told``), what was built, notes, and the details.
+    from, why the game ended and what decided it (``told``), what was built, notes, and the details,
+    the ``reader``'s own first. Above a question (``fills``) what is left out is named, and the rows
+    that the question does not need are for these.
     """
 
     document: Document
     told: Sequence[str] = ()
     table: Scene | None = None
+    reader: str = ""
+    fills: bool = True
 
     def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
         """Return as much as fits into the rows, at least who has won."""
@@ -420,14 +440,28 @@ class Ending(NamedTuple):
             return PaneForm(rank, len(drawn), lambda screen: drawn)
 
         nodes = self.document.nodes
-        first, more, *ends = [*parts_of(self.document), len(nodes)]
-        parts = nodes[first + 1 : more]
+        first, *ends = [*parts_of(self.document), len(nodes)]
+        parts = nodes[first + 1 : ends[0]]
+        details = [
+            (head.about, node)
+            for start, end in pairwise(ends)
+            if isinstance(head := nodes[start], Heading)
+            for node in nodes[start:end]
+        ]
+        details.sort(key=lambda one: one[0] != self.reader)
+
+        def detailed(count: int) -> PaneForm:
+            left = dict.fromkeys(about for about, _ in details[count:] if about and self.fills)
+            rest = [Paragraph([_REST.format(enumerated(left))], DIM)] * bool(left)
+            shown = [*(node for _, node in details[:count]), *rest]
+            return form(_DETAILS if count else _NAMED, *shown, above=int(count > 0))
+
         blank = [form(_BLANKS, above=1)]
         panes: list[Pane] = [
             [form(_WHY, Paragraph(self.told[:count])) for count in range(1, len(self.told) + 1)],
             blank,
             *([form(NOTES + nth if nth else _SHEET, one)] for nth, one in enumerate(parts)),
-            [form(_DETAILS, *nodes[more:end], above=1) for end in ends],
+            [*map(detailed, range(len(details) + 1))] if details else [],
             blank,
             *(self.table.built if self.table else ()),
         ]
@@ -457,11 +491,12 @@ def ending_of(replay: Replay, compared: str = "", seat: int | None = None) -> En
     """
     reader = (last_mover(replay) if seat is None else seat) or 0
     seen = above(replay, None, reader)
+    player = replay.config.players[reader]
     decided = replay.game.decided(replay) or what_decided(replay, _QUICK)
     table = seen if isinstance(seen, Scene) else None
     others = replay.steps and replay.steps[-1].seat != reader
     lately = table.in_short(_LATELY, _OVER) if table and others else ""
     if lately:
-        lately = f"Since {replay.config.players[reader]}'s last turn: {lately}"
+        lately = f"Since {player}'s last turn: {lately}"
     told = (table.why if table else "", compared, decided, lately)
-    return Ending(score(replay, None), [*filter(None, told)], table)
+    return Ending(score(replay, None), [*filter(None, told)], table, player)

@@ -227,16 +227,16 @@ def advice(
     rules: Rules,
     width: int,
     questions: Mapping[str, str] = MappingProxyType({}),
-    more: Sequence[Line] = (),
-) -> tuple[list[Line], list[Line]]:
+    signs: Sequence[Line] = (),
+) -> tuple[list[Line], Sequence[Line], list[Line]]:
     """Return the help with a question, set to a width: the sentences of its kind (``questions``) or
-    its own; and what else there is to know (``more``), with its rulings.
+    its own; what the ``signs`` on the screen mean; and its rulings.
     """
     kinds = [flowing(questions[rule]) for rule in rules if rule in questions]
     own = [rule for rule in rules if " " in rule]
     about = [*kinds[:1], *own] or [ANY_QUESTION]
     brief = [line for text in about for line in wrapped(text, width, indent=2 * (len(own) > 1))]
-    return brief, [*([*more, []] if more else ()), *_rulings(rules, width)]
+    return brief, signs, _rulings(rules, width)
 
 
 def _rulings(rules: Rules, width: int) -> list[Line]:
@@ -258,10 +258,10 @@ def advice_of(game: str, hints: str | None = None) -> Advice:
     while there is no table yet.
     """
 
-    def help_with(rules: Rules, width: int) -> tuple[list[Line], list[Line]]:
+    def help_with(rules: Rules, width: int) -> tuple[list[Line], Sequence[Line], list[Line]]:
         taught = lessons_of(game)
         signs = with_labels(taught.get("signs", {}), width)
-        more = [] if hints is None else [*wrapped(hints, width), [], *signs]
-        return advice(rules, width, questions_of(game), more)
+        signs = [] if hints is None else [*signs, [], *wrapped(hints, width)]
+        return advice(rules, width, questions_of(game), signs)
 
     return help_with

@@ -265,7 +265,9 @@ def _written(kind: str, match: Match, asker: Asker, show: Show, text: str) -> st
     faults: Sequence[str] = ()
     while True:
         show([*rules, *faults])
-        text = asker.write(f"{kind}: what do you do then?", lambda typed: None, text)
+        text = asker.write(
+            f"{kind}: what do you do then?", lambda typed: None, text, does="order it"
+        )
         if not text:
             raise CancelledError
         faults = ()

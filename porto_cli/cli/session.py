@@ -21,8 +21,17 @@ from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write
 from porto_cli.cli.progress import ENDED, guide_of
 from porto_cli.cli.rules import explained
 from porto_cli.cli.seat import asked_order
-from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
+from porto_cli.core import (
+    FileError,
+    InvalidMoveError,
+    PortoError,
+    SentenceError,
+    enumerated,
+    files,
+    shown,
+)
 from porto_cli.games import commands_of
+from porto_cli.match import find_seat
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
 from porto_cli.match.match import Match, load
 from porto_cli.match.orders import can_order, not_fitting, replaced
@@ -223,7 +232,10 @@ class Session:
         # Who has just moved in a game by mail sends it first.
         is_first = self._is_to_be_sent(seat)
         ways = [self.send, self.stop, *ways] if is_first else [*ways, self.stop, self.send]
-        entries = self._offers(seat, *ways)
+        entries = [
+            *self._offers(seat, *ways),
+            *(one._replace(hidden=True) for one in self._offers(seat, self.no_hint)),
+        ]
         while self.match.over:
             self.asker.put_above(self.how_it_ended(), self._table(None))
             self._choose("What would you like to do now?", entries, ("over",))
@@ -258,7 +270,7 @@ class Session:
 
     def _keep_signs(self, entries: Sequence[Entry]) -> None:
         """Let the signs of a menu work in the menus that it leads to; keys of moves do not."""
-        kept = signs_of(entries)
+        kept = [one for one in signs_of(entries) if not one.hidden]
         aside = [one._replace(value=partial(self._aside, one.value)) for one in kept]
         self.asker.signs = {one.key: one for one in aside}
 
@@ -399,6 +411,8 @@ class Session:
         choices = [
             labeled(title, partial(self.asker.show, text, at_end)) for title, text, at_end in pages
         ]
+        # It is shown already.
+        self.asker.signs = {key: one for key, one in self.asker.signs.items() if key != "="}
         while True:
             self.asker.choose("What would you like to see?", choices)()
 
@@ -411,12 +425,20 @@ class Session:
         like = max(map(self.match.text, found), key=lambda one: len(one.split()), default="")
         question = f"Type a move, like: {like}"
         text = self.asker.typed
-        while text := self.asker.write(question, lambda typed: None, text, rules=("type",)):
+        while text := self.asker.write(
+            question, lambda typed: None, text, rules=("type",), does="play it"
+        ):
             if self._do(partial(self._play_typed, seat, text)):
                 return
 
     def _play_typed(self, seat: int, text: str) -> None:
-        """Play a move that was typed, see :meth:`_play`."""
+        """Play a move that was typed, maybe after the player's name, see :meth:`_play`."""
+        players, (name, colon, move) = self.match.holders, text.rpartition(":")
+        if colon and (named := find_seat(players, name)) is not None:
+            if named != seat:
+                told = f"It is {enumerated(self.match.to_move())}'s turn"
+                raise SentenceError(f"{told}; here you play {players[seat]}, not {players[named]}.")
+            text = move.strip()
         typed = text.casefold()
         if typed == "undo":
             demand_legal(self.match.past().check_whole(self._writer()))
@@ -469,6 +491,11 @@ class Session:
             rows = hint_rows(self._hinted, self._in_words, with_commands=False)
             asker.show(drawn(rows, plain=asker.plain))
 
+    def no_hint(self, _: int) -> Way:
+        """Say to who asks for a hint after the end that there is none."""
+        yield "!", "Hint"
+        self._tell("The game is over, so there is no move left to hint at.")
+
     def end_lesson(self, _: int) -> Way:
         """Play on without the lesson, for good: the record notes it."""
         if guide_of(self.match).expected:
@@ -509,7 +536,7 @@ class Session:
         """Ask for words, and write them into the record, as ``--say`` does."""
         yield '"', "Say something to the others"
         player = self.match.holders[seat]
-        text = self.asker.write(f"What does {player} say?", lambda typed: None)
+        text = self.asker.write(f"What does {player} say?", lambda typed: None, does="say it")
         if not text:
             return
         said = Said(0, player, one_line(text))

@@ -53,6 +53,8 @@ class Heading(NamedTuple):
 
     text: str
     level: int = 2
+    about: str = ""
+    """The player whom what follows is about, if it is about one."""
 
 
 class Paragraph(NamedTuple):

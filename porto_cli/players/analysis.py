@@ -628,8 +628,8 @@ def what_decided(replay: Replay, seconds: float) -> str:
     if len(acts) == 1 and " VP" not in did:
         # What was a risk has turned out well.
         did = " ".join([did, *(f"{one.partition(', but ')[0].strip('.')}." for one in why)])
-    # Players see rounds, not turns.
-    when = turn.part.partition(",")[0] or f"Turn {number}"
+    # Players see rounds, not turns; but who plays alone sees turns.
+    when = turn.part.partition(",")[0] * (len(course.players) > 1) or f"Turn {number}"
     rose = f"{name}'s chance of winning rose from {percent(before)} to {percent(then)}."
     return f"{when} decided it: {did} {rose}"
 

@@ -97,8 +97,8 @@ def _all_or_back(asked: Asked, event: KeyPressEvent) -> None:
 
 
 _BOARDS, _TABLE = "Tab boards", "Tab table"
-_AGAIN = "again: what the signs mean, and the rulings"
-_FARTHER = "move; PageUp, PageDown, Home, End farther"
+_AGAIN = "again: signs; once more: the rulings"
+_FARTHER = "move; PageUp, PageDown, Home, End move farther"
 _LEAVE = "leaves: each turn is saved when it is played"
 _CHANGE = "change a number, as - and + do"
 _CHANGE_HINT = "-/+ change it"
@@ -110,14 +110,14 @@ KEYS = (
     Key(MOVED, "home", lambda it, _: it.move(-ALL)),
     Key(MOVED, "end", lambda it, _: it.move(ALL)),
     Key(On.MENU, "<any> <bracketed-paste>", lambda it, event: it.type(event.data)),
-    Key(On.MENU, "", None, "letters", "point at a line: its key, or words of it"),
+    Key(On.MENU, "", None, "letters", "point (or click) at a line: its key, or words of it"),
     Key(On.MENU, "backspace", lambda it, _: it.erase()),
     Key(On.FORM, "left -", lambda it, _: it.add(-1)),
     Key(On.FORM, "right +", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
     Key(On.FORM, DIGIT_KEYS, lambda it, event: it.put(int(event.data)), "0 to 9", "set a number"),
     # A line feed is what becomes of Enter before the program listens.
     Key(MOVED, "enter c-j", lambda it, _: it.is_done()),
-    Key(On.MENU, "", None, "Enter", "chooses; signs choose at once"),
+    Key(On.MENU, "", None, "Enter", "chooses (or click again); signs like ! act at once"),
     Key(On.FORM, "", None, "Enter", "confirms"),
     Key(On.READING, "space", lambda it, _: it.page(1)),
     Key(On.READING, "b", lambda it, _: it.page(-1)),
@@ -141,11 +141,12 @@ def keys_of(
     helps: bool = True,
     table: bool = True,
     boards: bool = True,
+    quits: bool = False,
     own: Iterable[Choice[Any]] = (),
     others: Iterable[Choice[Any]] = (),
 ) -> list[Key]:
     """Return the keys of a kind of question, with a way back, help and a table or without, which
-    may have the ``boards`` of one player after the other.
+    may have the ``boards`` of one player after the other; and where the way back ``quits``.
 
     Besides these are signs that do what their choices say: those of the question's ``own`` choices,
     and those of the menu before it (``others``), unless they mean something else here.
@@ -153,11 +154,17 @@ def keys_of(
     there = {"Esc": back, HELP_KEY: helps, TABLE_KEY: table}
     there |= {_BOARDS: table and boards, _TABLE: table and not boards}
     keys = [key for key in KEYS if on in key.on]
+    if quits:
+        out = Key(on, "escape", _all_or_back, "Esc", "quits", "Esc quit")
+        keys = [out if key.name == "Esc" else key for key in keys]
     meant = {name for key in keys for name in key.keys.split()}
     signs = [(one, sign_in_brief(one)) for one in others if one.key not in meant]
     clears = on is On.MENU and not back
     return [
-        *(Key(on, one.key, _exit(one.value), hint=sign_in_brief(one)) for one in own),
+        *(
+            Key(on, one.key, _exit(one.value), hint=None if one.hidden else sign_in_brief(one))
+            for one in own
+        ),
         *(Key(on, one.key, _exit(one), "", brief, brief) for one, brief in signs),
         *(key for key in keys if there.get(key.name, True) and there.get(key.hint or "", True)),
         *([Key(on, "escape", lambda it, _: it.erase(ALL))] * clears),
@@ -215,6 +222,8 @@ SIGNS = ("●", "○"), ("*", "o")
 """How much there is and how much there could be, and the same in ASCII."""
 _NOTE_ROWS = 2
 """Rows of a note below the choices, as far as it can be said in fewer words."""
+_NARROW = 40
+"""Columns below which no choice is cut to say how many are below."""
 _GAP = 2
 """Columns between a label and the note behind it."""
 MOST_SIGNS = 12
@@ -293,6 +302,8 @@ class Menu(Control):
         self.fault: str | None = None
         self.typed = ""
         self._top = self._page = self.pointed_at = 0
+        self._clicked: int | None = None
+        """The choice that was clicked last, unless a key pointed at another one since."""
         self._owners: list[int] = []
         free = iter(DIGITS if digits else "")
         # What leads to moves has the words of the table, and what Enter does is said of it.
@@ -308,7 +319,7 @@ class Menu(Control):
 
     def move(self, steps: int) -> None:
         """Point further down, or up, as far as there are choices."""
-        self.fault = None
+        self.fault = self._clicked = None
         self.pointed_at = max(0, min(len(self.found) - 1, self.pointed_at + steps))
 
     def step(self, steps: int) -> None:
@@ -348,6 +359,7 @@ class Menu(Control):
 
     def _narrow(self, typed: str) -> None:
         """Leave the choices with keys that begin so, else those with all words of it."""
+        self._clicked = None
         self.typed, begin = typed, typed.strip().casefold()
         if not begin:
             self.found, self.pointed_at, self._top = self._listed, 0, 0
@@ -366,7 +378,9 @@ class Menu(Control):
             nth for nth, key in keys if key == begin or (is_row and sorted(key) == sorted(row))
         }
         found = [nth for nth in found if nth in self._listed] or found
-        self.found = sorted({*found}, key=lambda nth: (nth not in whole, nth))
+        # Other spaces of equal cards are a whole key, too, but not that one.
+        exact = {nth for nth in whole if self.given[nth].key.casefold() == begin}
+        self.found = sorted({*found}, key=lambda nth: (nth not in exact, nth not in whole, nth))
         self.pointed_at = self._top = 0
 
     def is_done(self) -> bool:
@@ -397,8 +411,11 @@ class Menu(Control):
         self._owners = owners[self._top : self._top + rows]
         left = len(entries) - 1 - self._owners[-1] if self._owners else 0
         count = f"{left} more"
-        if left and width_of(shown[-1]) + len(count) + _GAP < screen.width:
-            shown[-1] = [*padded(shown[-1], screen.width - len(count) - 1), (count, DIM)]
+        room = screen.width - len(count) - _GAP
+        is_cut = width_of(shown[-1]) >= room if shown else True
+        is_pointed = self._owners[-1:] == [self.pointed_at]
+        if left and not (is_cut and (is_pointed or screen.width < _NARROW)):
+            shown[-1] = [*padded(cut_line(shown[-1], room - 1), room + 1), (count, DIM)]
         up, down = ("^", "v") if screen.ascii else ("↑", "↓")
         for nth, mark, more in ((0, up, self._top), (-1, down, self._top + rows < len(lines))):
             if more:
@@ -419,7 +436,12 @@ class Menu(Control):
     def _head(self, nth: int, pointed: bool = False) -> str:
         """Return what is in front of a label: pointer, and its key unless it begins with that."""
         head, choice = f" {POINTER if pointed else ' '} ", self.given[nth]
-        return head if is_named(choice) or not self._keys else f"{head}{choice.key:<{self._keys}} "
+        if is_named(choice) or not self._keys:
+            return head
+        # The sign that looks like the pointer is no second one, and moves no column.
+        is_like_it = choice.key == POINTER
+        key = "" if is_like_it else choice.key
+        return f"{head}{key:<{self._keys}} {f'({POINTER}) ' if is_like_it else ''}"
 
     @cached_property
     def _keys(self) -> int:
@@ -471,7 +493,11 @@ class Menu(Control):
         """Say that no choice begins with what was typed; and which sign does."""
         signs = (sign_in_brief(self.beside[at]) for at in found_by(self.beside, self.typed))
         meant = "".join(f", but {sign.replace(' ', ' is ', 1)}" for sign in signs)
-        none = f"Nothing here begins with {shown(self.typed.strip())}{meant}"
+        typed = self.typed.strip()
+        does_nothing = not (any(map(str.isalnum, typed)) or meant)
+        none = f"Nothing here begins with {shown(typed)}{meant}"
+        if does_nothing:
+            none = f"{shown(typed)} does nothing here"
         return f"{none}; Backspace takes it back."
 
     def _below(self, width: int) -> dict[int | None, Choice[Any]]:
@@ -496,14 +522,16 @@ class Menu(Control):
         return next(iter(moves), "")
 
     def mouse_handler(self, mouse_event: MouseEvent) -> object:
-        """Point at the line that is clicked, and take it if it was pointed at already."""
+        """Point at the line that is clicked; take it if the click before was on it, too."""
         row = mouse_event.position.y
         if mouse_event.event_type is not MouseEventType.MOUSE_UP or row >= len(self._owners):
             return super().mouse_handler(mouse_event)
-        if self._owners[row] != self.pointed_at:
-            self.move(self._owners[row] - self.pointed_at)
-        elif self.on is On.MENU:
+        at = self._owners[row]
+        if self.on is On.MENU and at == self._clicked:
             get_app().exit(result=self.answer())
+        else:
+            self.move(at - self.pointed_at)
+            self._clicked = at
         return None
 
 
@@ -587,8 +615,11 @@ class ErrorLine(Control):
 
     on = On.TEXT
 
-    def __init__(self, question: questionary.Question, *, selected: bool = False) -> None:
+    def __init__(
+        self, question: questionary.Question, does: str = "", *, selected: bool = False
+    ) -> None:
         super().__init__()
+        self.does = does
         self.bindings = question.application.key_bindings
         self.window = question.application.layout.current_window
         self.window.dont_extend_height = to_filter(True)
@@ -602,6 +633,11 @@ class ErrorLine(Control):
         """Signs are letters of a text, unless they are the first one."""
         return len(key) > 1 or not self.buffer.text
 
+    def enter(self) -> str:
+        """See :class:`Control`."""
+        does = self.does if self.buffer.text.strip() else "go back"
+        return f"Enter: {does if self.does else 'go on'}"
+
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Return what is wrong with what was typed."""
         fault = self.buffer.validation_error
@@ -611,8 +647,10 @@ class ErrorLine(Control):
 class Reader(Control):
     """A long text, shown as much at a time as the screen holds."""
 
-    def __init__(self, text: Text, *, at_end: bool = False) -> None:
+    def __init__(self, text: Text, *, at_end: bool = False, more: str = "") -> None:
         super().__init__()
+        self.more = f", {HELP_KEY} {more}" if more else ""
+        """What the key of help shows after this."""
         self.laid_out = cache(text)
         self.top, self._last = ALL * at_end, 0
         self._room = 1
@@ -645,10 +683,10 @@ class Reader(Control):
         self.move(0)
         shown = list(text[self.top : self.top + self._room])
         last = self.top + len(shown)
-        where = "Enter or Esc: done"
+        where = f"Enter or Esc: done{self.more}"
         if self._last:
             ways = "Space on, b back" if last < count else "b back"
-            where = f"{self.top + 1} to {last} of {count}: {ways}, Esc done"
+            where = f"{self.top + 1} to {last} of {count}: {ways}, Esc done{self.more}"
         elif last < self._room:
             shown.append([])
         return [*shown, cut_line([(f"({where})", DIM)], screen.width)]

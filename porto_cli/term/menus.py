@@ -6,9 +6,9 @@ import re
 import signal
 import sys
 from asyncio import sleep
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from select import select
 from typing import Any, TypeVar
 
@@ -26,7 +26,19 @@ from prompt_toolkit.styles import Style
 
 from porto_cli import term
 from porto_cli.core import files
-from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Stage, folded, padded, screen_of, wrapped
+from porto_cli.term import (
+    BOLD,
+    DIM,
+    PLAIN,
+    Line,
+    Screen,
+    Stage,
+    folded,
+    padded,
+    plain,
+    screen_of,
+    wrapped,
+)
 from porto_cli.term.controls import (
     BACK,
     BOARDS,
@@ -46,6 +58,8 @@ from porto_cli.term.controls import (
 from porto_cli.term.prompt import (
     BACK_KEY,
     HELP_KEY,
+    NOTHING,
+    QUIT,
     Above,
     Advice,
     Asker,
@@ -90,7 +104,7 @@ class Menus(Asker):
     def __init__(self, advice: Advice, stage: Stage | None = None) -> None:
         self.help_with = advice
         self.stage = stage
-        self.keys = "Arrows point, Enter takes, Esc goes back, ? explains."
+        self.keys = "Arrows point, Enter takes, ? explains."
         self._above: Above | None = None
         self._table: Text | None = None
 
@@ -170,7 +184,9 @@ class Menus(Asker):
         """See :class:`porto_cli.term.prompt.Asker`."""
         return list(self._ask(question, Form(sheet), rules))
 
-    def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
+    def write(
+        self, question: str, fault: Fault, default: str = "", *, rules: Rules = (), does: str = ""
+    ) -> str:
         """See :class:`porto_cli.term.prompt.Asker`. What is typed replaces the default, unless that
         is the beginning of it.
         """
@@ -180,22 +196,24 @@ class Menus(Asker):
             return found or True
 
         text = questionary.text(">", default, check, qmark="", validate_while_typing=False)
-        asked = ErrorLine(text, selected=default != self.typed)
+        asked = ErrorLine(text, does, selected=default != self.typed)
         return _one_line(self._ask(question, asked, rules))
 
-    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
+    def show(self, text: Text, at_end: bool = False, more: Mapping[str, Text] = NOTHING) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
         if self.stage is None:
             screen = screen_of()
             inner = screen._replace(width=screen.width - 1)
-            term.show([*text(inner), *([[], *more(inner)] if more else [])], screen)
+            pages = [text, *more.values()]
+            term.show([line for page in pages for line in (*page(inner), [])][:-1], screen)
             sys.stdout.flush()
             return
-        reader = Reader(text, at_end=at_end)
+        named = [*more]
+        reader = Reader(text, at_end=at_end, more=next(iter(named), ""))
         reader.text = _drawn(reader.lines)
-        keys = keys_of(On.READING, helps=more is not None)
+        keys = keys_of(On.READING, helps=bool(more))
         if self._run([Window(reader)], bindings(keys, reader)) is HELP and more:
-            self.show(more)
+            self.show(more[named[0]], more={name: more[name] for name in named[1:]})
 
     def _ask(
         self,
@@ -215,10 +233,18 @@ class Menus(Asker):
         turn = getattr(above, "turn", None)
         others = self.beside(own) if back and not is_text else ()
         helps, table = bool(rules) or not is_text, self._table is not None
-        signs = signs_of(asked.given) if isinstance(asked, Menu) else []
+        given = asked.given if isinstance(asked, Menu) else []
+        signs = signs_of(given)
         boards = turn is not None
         keys = keys_of(
-            asked.on, back=back, helps=helps, table=table, boards=boards, own=signs, others=others
+            asked.on,
+            back=back,
+            helps=helps,
+            table=table,
+            boards=boards,
+            quits=any(one.key == BACK_KEY and plain(one.label) == QUIT for one in given),
+            own=signs,
+            others=others,
         )
         named = hints(keys)
         bound: KeyBindingsBase = bindings(keys, asked)
@@ -232,12 +258,15 @@ class Menus(Asker):
                 return asking
             # Below the question are at least a choice or a text, a line about it, what Enter does;
             # a form, whose rows belong together, gets almost half of the screen.
-            whole = len(asking) + asked.most_rows(screen.width) + 1
-            form = min((rows - 1) // 2, whole) if asked.on is On.FORM else 0
-            room = rows - max(question_rows(rows), len(asking) + 3, form)
+            whole = len(asking) + asked.most_rows(screen.width)
+            form = min((rows - 1) // 2, whole + 1) if asked.on is On.FORM else 0
+            kept = question_rows(rows)
+            if getattr(above, "fills", False):
+                kept = min(kept, max(QUESTION, whole))
+            room = rows - max(kept, len(asking) + 3, form)
             # What the table leaves empty is for a list that would scroll; what is idle on it, for
             # one whose moves would.
-            longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)
+            longer = whole - kept
             drawn = above.lines(screen, room, move, max(0, longer - len(signs)))
             # Only where nothing shows on it, the table is not worth that what happened stays.
             anywhere = not asked.shows_moves
@@ -257,13 +286,16 @@ class Menus(Asker):
             blanks = [Line()] * (room - len(lines) if self.stage else 0)
             return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
 
-        def full(screen: Screen) -> Sequence[Line]:
-            return self.help_with(rules, screen.width)[1]
+        def page(nth: int, screen: Screen) -> Sequence[Line]:
+            return self.help_with(rules, screen.width)[nth]
+
+        def more() -> dict[str, Text]:
+            pages = {"what the signs mean": partial(page, 1), "the rulings": partial(page, 2)}
+            return {name: text for name, text in pages.items() if text(screen_of())}
 
         def brief(screen: Screen) -> list[Line]:
-            about, more = self.help_with(rules, screen.width)
-            named = [key for key in keys if key.name != HELP_KEY or more]
-            return [*about, [], *explained(named, screen.width)]
+            named = [key for key in keys if key.name != HELP_KEY or more()]
+            return [*page(0, screen), [], *explained(named, screen.width)]
 
         def turned(turn: Callable[[], None]) -> bool:
             """Turn the boards; return whether that shows others, as not all are in sight."""
@@ -293,7 +325,7 @@ class Menus(Asker):
             elif answer is not HELP and self._table:
                 self.show(self._table)
             else:
-                self.show(brief, more=full if full(screen_of()) else None)
+                self.show(brief, more=more())
         self.typed = asked.typed
         if answer is BACK:
             raise CancelledError

@@ -96,7 +96,8 @@ def sign_in_brief(choice: Choice[T]) -> str:
     return f"{choice.key} {re.split('[ :]', plain(choice.label))[0].lower()}"
 
 
-BACK_KEY, HELP_KEY = "b", "?"
+BACK_KEY, HELP_KEY, QUIT = "b", "?", "Quit"
+"""Keys, and the line in place of the way back where there is none but out."""
 TABLE_KEY = "Ctrl-O"
 """Shows the whole table, wherever a part of it stands above a question."""
 
@@ -188,15 +189,18 @@ Text = Callable[[Screen], Sequence[Line]]
 """Something to read, set for a screen."""
 
 
-Advice = Callable[[Rules, int], tuple[Sequence[Line], Sequence[Line]]]
+NOTHING: Mapping[str, Text] = MappingProxyType({})
+"""No more to read."""
+Advice = Callable[[Rules, int], tuple[Sequence[Line], Sequence[Line], Sequence[Line]]]
 """Returns the help with a question, but for the keys, set to a width: what it is about in a few
-sentences, and the rulings behind it.
+sentences, what the signs on the screen mean, and the rulings behind it.
 """
 
 
 class Above(Protocol):
     """What the players look at while a question is asked. It draws itself. Where it shows the
-    boards of one player after the other, ``turn()`` goes on to the next.
+    boards of one player after the other, ``turn()`` goes on to the next. With ``fills`` it also has
+    the rows that a question keeps and does not need.
     """
 
     def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
@@ -335,8 +339,11 @@ class Asker(Protocol):
         it begins with. Raises CancelledError, what signs raise, KeyboardInterrupt.
         """
 
-    def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
-        """Return a text without ``fault``, blanks around it removed.
+    def write(
+        self, question: str, fault: Fault, default: str = "", *, rules: Rules = (), does: str = ""
+    ) -> str:
+        """Return a text without ``fault``, blanks around it removed. ``does`` says what Enter does
+        with it; where it is given, Enter without a text goes back.
 
         Raises CancelledError, KeyboardInterrupt.
         """
@@ -346,12 +353,17 @@ class Asker(Protocol):
         where there is a way back.
         """
         sure = [labeled("No", False, "n"), labeled("Yes", True, "y")]
-        return self.choose(question, sure, rules=rules or ("sure",), search=True)
+        # Nothing else is done meanwhile: it would take the question away.
+        signs, self.signs = self.signs, {}
+        try:
+            return self.choose(question, sure, rules=rules or ("sure",), search=True)
+        finally:
+            self.signs = signs
 
-    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
-        """Show something to read, and return when it has been read; ``more`` is shown to who asks
-        for it. What is too long for the screen is shown from its beginning, or ``at_end``, where it
-        is newest.
+    def show(self, text: Text, at_end: bool = False, more: Mapping[str, Text] = NOTHING) -> None:
+        """Show something to read, and return when it has been read; ``more``, by what it is about,
+        is shown in turn to who asks for it. What is too long for the screen is shown from its
+        beginning, or ``at_end``, where it is newest.
         """
 
 
@@ -502,7 +514,9 @@ class Lines(Asker):
             print(f"{nth:3}  {plain(share.label)}: {number} of {share.most}")
         _tell(sheet.standing(numbers))
 
-    def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
+    def write(
+        self, question: str, fault: Fault, default: str = "", *, rules: Rules = (), does: str = ""
+    ) -> str:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         _begin(question)
         keys = [f"Enter alone: {default};"] * bool(default) + ["? help,"] * bool(rules)
@@ -514,7 +528,7 @@ class Lines(Asker):
                 return text
             _tell(wrong)
 
-    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
+    def show(self, text: Text, at_end: bool = False, more: Mapping[str, Text] = NOTHING) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. Here it ends above the next question."""
         screen = screen_of()
         show(text(screen._replace(width=screen.width - 1)), Screen())
@@ -559,10 +573,11 @@ class Lines(Asker):
 
     def _help(self, rules: Rules, others: _Others, in_full: bool, screen: Screen) -> Sequence[Line]:
         """Return what a question is about and the keys; or (``in_full``) the rulings about it."""
-        brief, full = self.help_with(rules, screen.width)
+        brief, signs, rulings = self.help_with(rules, screen.width)
         more = "?? shows what the signs mean, and the rulings behind the question."
         keys = ", ".join(map(sign_in_brief, others.values()))
         also = f"Here you can also type: {keys}." if keys else ""
+        full = [*signs, *[Line()] * bool(signs), *rulings]
         return full if in_full else [*brief, *wrapped(f"{KEYS} {more} {also}", screen.width)]
 
 

@@ -107,6 +107,7 @@ class Scripted(Asker):
         default: str = "",
         *,
         rules: Rules = (),
+        does: str = "",
     ) -> str:
         while True:
             answer = self._answer(question, [default], rules)

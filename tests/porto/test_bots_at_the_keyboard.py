@@ -50,7 +50,7 @@ def test_a_partner_in_a_few_keystrokes() -> None:
     match = begin(asker, Path("game.yaml"))
     assert match.bots == {"Rui": "level-4"}
     assert asker.questions[:5] == [
-        "game.yaml will be a new game. How many players?",
+        "game.yaml will be a new game. How many people are playing?",
         "How many computer opponents?",
         "How strong?",
         "How many people play?",

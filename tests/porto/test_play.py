@@ -879,7 +879,10 @@ class TestANewGame:
         """The first one is for the game: see ``test_play_terminal.py``."""
         asker = Scripted()
         match = set_up(asker, None, "porto")
-        assert asker.questions == ["How many players?", "What is your name? Press Enter for Maria."]
+        assert asker.questions == [
+            "How many people are playing?",
+            "What is your name? Press Enter for Maria.",
+        ]
         assert (match.players, str(match.path)) == (("Maria",), "maria.yaml")
         monkeypatch.setenv("PORTO_PLAYER", "Inês")
         assert begin(Scripted("a new", None, ""), None).players == ("Inês",)
@@ -1026,7 +1029,7 @@ class TestANewGame:
     def test_in_a_file_that_is_named(self) -> None:
         asker = Scripted("2", "Inês", "Joana")
         assert begin(asker, Path("friday.yaml")).path == Path("friday.yaml")
-        assert asker.questions[0] == "friday.yaml will be a new game. How many players?"
+        assert asker.questions[0] == "friday.yaml will be a new game. How many people are playing?"
 
     def test_a_folder_that_does_not_exist_is_refused_before_anything_is_asked(self) -> None:
         asker = Scripted()
@@ -1245,6 +1248,41 @@ def test_houses_do_not_lie_down_for_what_is_said(record: str, most: int) -> None
         assert sum(line.endswith("end.") for line in lines) == rows
         assert re.search("L4.* L7.* R1.* R4", "\n".join(lines)), rows
         assert any(" Cards " in line for line in lines)
+
+
+@pytest.mark.parametrize("record", ["solo-won", "two-players", "three-players"])
+@pytest.mark.parametrize("size", [(80, 16), (100, 20), (120, 28)])
+def test_the_cards_stay_in_their_place(record: str, size: tuple[int, int]) -> None:
+    """Whatever is said, and whatever contracts are called."""
+    columns, rows = size
+    places = set()
+    for turn in range(4, 14):
+        at = after_turn(finished(f"{record}.yaml"), turn)
+        for said in range(4):
+            scene = above_question(at, at.state.seat, at.state.seat)
+            scene.said = [f"{'word ' * 14}end."] * said
+            lines = [*map(plain, scene.lines(Screen(columns), rows))]
+            places |= {(nth, one.index("Cards")) for nth, one in enumerate(lines) if "Cards" in one}
+    assert len(places) == 1
+
+
+def test_all_that_was_built_since_the_readers_last_turn_has_dotted_walls() -> None:
+    match = porto_cli.load(RECORDS / "three-players.yaml")
+    several = 0
+    for turn in range(6, match.replay.state.turn):
+        at = after_turn(match.replay, turn)
+        for reader in range(3):
+            steps = at.turns()
+            while steps and steps[-1].seat != reader:
+                steps.pop()
+            old = (
+                steps[-1].after.floors if steps[-1:] != at.turns()[-1:] else steps[-1].before.floors
+            )
+            new = sum(at.state.floors) - sum(old)
+            lines = [*map(plain, above_question(at, reader, reader).lines(Screen(120), 28))]
+            assert "\n".join(lines).count("┋") == 2 * new
+            several += new > 3
+    assert several
 
 
 def test_a_build_is_seen_on_the_table_before_it_is_made() -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
 from prompt_toolkit.application import Application, create_app_session
-from prompt_toolkit.data_structures import Size
+from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import DummyOutput
 
 import porto_cli
@@ -18,7 +20,7 @@ from porto_cli.cli.rules import advice
 from porto_cli.games import game_of
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
-from porto_cli.term import Line, Screen, Stage, plain
+from porto_cli.term import Line, Screen, Stage, controls, plain
 from porto_cli.term.controls import Menu, On, Reader, hints, keys_of
 from porto_cli.term.menus import Menus, last_row
 from porto_cli.term.prompt import MANY, CancelledError, Choice, Lines, Share, Sheet, Told, labeled
@@ -64,6 +66,30 @@ class TestMenus:
         menus.typed = "bui"
         keys("ld x" + ENTER)
         assert menus.write(QUESTION, lambda text: None, "bui") == "build x"
+
+    def test_a_click_points_and_a_second_one_on_the_same_line_takes(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        taken: list[str] = []
+        app = SimpleNamespace(exit=lambda result: taken.append(result))
+        monkeypatch.setattr(controls, "get_app", lambda: app)
+        menu = Menu(CARDS)
+        menu.lines(Screen(40), 10)
+
+        def click(row: int) -> None:
+            event = MouseEvent(
+                Point(5, row), MouseEventType.MOUSE_UP, MouseButton.LEFT, frozenset()
+            )
+            menu.mouse_handler(event)
+
+        for row in (0, 1, 0):
+            click(row)
+        menu.step(1)
+        menu.step(-1)
+        click(0)
+        assert taken == []
+        click(0)
+        assert taken == ["blue-1"]
 
     def test_arrows_move_and_go_round(self, keys: Any) -> None:
         keys(DOWN + DOWN + UP + ENTER)
@@ -411,7 +437,39 @@ def test_spaces_that_are_typed_apart_are_no_words_of_other_choices() -> None:
 def test_the_sign_for_redo_does_not_move_the_column_of_the_labels() -> None:
     menu = Menu([labeled("Draw", 1, "d"), labeled("Redo", 2, ">")])
     shown = [plain(line) for line in menu.lines(Screen(60), 9)]
-    assert shown == [" > d Draw", "   > Redo"]
+    assert shown == [" > d Draw", "     (>) Redo"], "nor is it a second pointer"
+
+
+def test_the_exact_spaces_come_before_other_spaces_of_equal_cards() -> None:
+    labels = (("12", "green-2 yellow-2"), ("25", "green-2 yellow-2@5"))
+    menu = Menu([Choice([(name, "")], key, "12 25", key) for key, name in labels], digits=False)
+    for key, _ in labels:
+        menu.erase(9)
+        menu.type(key)
+        assert menu.pointed
+        assert menu.pointed.key == key
+
+
+def test_a_sign_that_does_nothing_is_answered_as_a_sign() -> None:
+    menu = Menu(CARDS)
+    menu.type("!")
+    assert plain(menu.lines(Screen(60), 5)[0]).strip() == (
+        "'!' does nothing here; Backspace takes it back."
+    )
+
+
+def test_who_would_quit_is_told_so() -> None:
+    assert "Esc quit" in hints(keys_of(On.MENU, quits=True))
+    assert "Esc back" in hints(keys_of(On.MENU))
+
+
+def test_nothing_else_is_done_while_one_is_asked_whether_one_is_sure(keys: Any) -> None:
+    menus, done = Menus(advice), list[str]()
+    menus.signs = {"!": labeled("Hint", lambda: done.append("hint"), "!")}
+    keys("!" + BACKSPACE + "y" + ENTER)
+    assert menus.confirm("Sure?")
+    assert done == []
+    assert "!" in menus.signs
 
 
 def test_a_list_that_scrolls_says_how_many_are_below() -> None:
@@ -423,7 +481,9 @@ def test_a_list_that_scrolls_says_how_many_are_below() -> None:
     assert not any("more" in plain(line) for line in menu.lines(Screen(15), 8))
     long = Menu([labeled("a" * 50, nth) for nth in range(20)], digits=False)
     for width in range(50, 70):
-        assert "a1" not in plain(long.lines(Screen(width), 8)[-1]), "it stands apart"
+        last = plain(long.lines(Screen(width), 8)[-1])
+        assert "a1" not in last, "it stands apart"
+        assert last.endswith(" more"), "a line that is too long for it is cut"
 
 
 def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
@@ -860,7 +920,7 @@ def no_lower_case(name: str) -> str | None:
 
 
 def test_help_is_set_to_the_width_of_the_screen() -> None:
-    assert max(len(plain(line)) for line in advice(("P-BUILD-2", "P-DRAW-3"), 50)[1]) <= 50
+    assert max(len(plain(line)) for line in advice(("P-BUILD-2", "P-DRAW-3"), 50)[2]) <= 50
 
 
 class Keeping(Scripted):

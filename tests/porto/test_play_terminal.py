@@ -207,7 +207,7 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     player = terminal("play")
     assert "What would you like to play?" in player.question()
     player.type("n1" + ENTER)
-    assert "How many players?" in player.question()
+    assert "How many people are playing?" in player.question()
     player.type(ENTER)
     assert "What is your name" in player.question()
     player.type("Inês" + ENTER)
@@ -760,7 +760,9 @@ def test_a_game_against_bots_says_who_begins_and_why(tmp_path: Path, terminal: A
         assert "Computer opponents are bots" in player.rest()
         player.type(ESC)
         player.rest()
-        for asked in ("How many players?", "What would you like to play?") * (game == "n1"):
+        for asked in ("How many people are playing?", "What would you like to play?") * (
+            game == "n1"
+        ):
             player.type(ESC)
             assert asked in player.rest()
     player.type("2" + ENTER + "1" + ENTER + "1" + ENTER + ENTER)

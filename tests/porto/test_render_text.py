@@ -214,7 +214,7 @@ def test_tokens_lie_on_the_ground_and_on_the_roof() -> None:
 
 def test_what_the_last_turn_built_has_a_dotted_outline() -> None:
     game = played(4, 70)
-    ((_, floors),) = changed_by(table(game)["last_turn"]).floors.items()
+    ((_, floors),) = changed_by(table(game)["last_turn"]["events"]).floors.items()
     shown = drawn(table(game))
     assert shown.count("┋") == 2 * floors
     assert drawn(table(game), ascii_only=True).count(":/o/g/o/:") == floors

@@ -127,8 +127,10 @@ def test_at_one_keyboard_the_chips_of_the_mover_are_seen_by_all_and_the_legend_s
     shown = [plain(line) for line in above.lines(Screen(80), 40)]
     (of_mover,) = [line for line in shown if " 0 VP" in line]
     assert match.players[seat] in of_mover
-    _, more = advice_of("puerto-rico", "")(("turn",), 200)
-    assert "to everybody who looks at the screen in the owner's turn." in plain(more[-2])
+    _, signs, _ = advice_of("puerto-rico", "")(("turn",), 200)
+    assert "to everybody who looks at the screen in the owner's turn." in " ".join(
+        map(plain, signs)
+    )
 
 
 def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
@@ -916,7 +918,7 @@ def test_what_buildings_do_can_be_read_before_a_role_or_a_tile_is_chosen(
         for line in found:
             assert effects()[kind.name] in line
             assert line in (expansion if kind.expansion else base)
-    about, _ = advice_of("puerto-rico")((phase,), 80)
+    about, *_ = advice_of("puerto-rico")((phase,), 80)
     assert "shows what the buildings do." in " ".join(" ".join(map(plain, about)).split())
 
 

@@ -6,7 +6,7 @@ them at a real table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby, starmap
 from typing import Any
@@ -136,7 +136,7 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     """Return the houses, with the public contracts and the cards beside them where rows are few,
     else below them: then the houses stand upright.
     """
-    fronts, built = table["houses"], phrases.changed_by(table.get("last_turn"))
+    fronts, built = table["houses"], phrases.changed_by(table.get("new", ()))
     top, rows = max(one["height"] for one in fronts.values()), max(map(len, phrases.sides(fronts)))
     offers = table["public_contracts"] if table["phase"] != "over" else []
     every = [[*_public(offers, name)] for name in (str, _short)]
@@ -163,10 +163,8 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     high = PaneForm(5, top + 2, drawn, not offers, partial(phrases.can_stand, fronts))
     if not offers:
         return [low, high]
-    named, numbers = (
-        row("Contracts", _public(offers, str, " VP"), *every, rows=2),
-        _in_two_rows(table["cards"]),
-    )
+    ways = ([*_public(offers, str, " VP")], *every)
+    named, numbers = partial(_in_pairs, "Contracts", ways), _in_two_rows(table["cards"])
 
     def both(screen: Screen) -> list[Line]:
         room = screen.width - max(map(width_of, numbers))
@@ -185,6 +183,18 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
         _stacked(6, high, PaneForm(0, 2, named), in_a_row),
         _stacked(10, high, whole, in_a_row),
     ]
+
+
+def _in_pairs(label: str, ways: Iterable[Sequence[Chunk]], screen: Screen) -> list[Line]:
+    """Return things in two rows with as many in each, in the first of some ways that fits."""
+    drawn: list[Line] = []
+    for way in ways:
+        half = -(-len(way) // 2)
+        rows = ((label, way[:half]), ("", way[half:]))
+        drawn = [line for name, some in rows for line in row(name, some)(screen)]
+        if len(drawn) <= len(rows):
+            break
+    return drawn
 
 
 def _stacked(rank: int, *parts: PaneForm) -> PaneForm:
@@ -302,7 +312,7 @@ def _private(table: Seen) -> Pane:
                 "choose three; only completed houses count",
             ]
         shown = row("Private", *([[(said, DIM)]] for said in ways))
-        return [PaneForm(4, 1, shown), PaneForm(7, KEPT, shown)]
+        return [PaneForm(4, 1, shown), PaneForm(7, KEPT, shown, needed=_is_roomy)]
     full, short = (
         [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, _short)
     )
@@ -320,8 +330,12 @@ def _private(table: Seen) -> Pane:
 
     return [
         PaneForm(4, 1, row("Private VP", full, short)),
-        PaneForm(7, KEPT, each, needed=lambda screen: screen.width >= _ROOMY),
+        PaneForm(7, KEPT, each, needed=_is_roomy),
     ]
+
+
+def _is_roomy(screen: Screen) -> bool:
+    return screen.width >= _ROOMY
 
 
 def _brief(name: str, one: Mapping[str, Any]) -> str:

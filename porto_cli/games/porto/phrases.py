@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -99,7 +99,7 @@ def sides(houses: Mapping[str, House]) -> list[dict[str, House]]:
 
 
 class Today(NamedTuple):
-    """What the last turn has changed."""
+    """What the last turns have changed."""
 
     floors: dict[str, int]
     """The number of new floors of a house, at its top."""
@@ -109,10 +109,10 @@ class Today(NamedTuple):
     """Houses whose roof space got a token."""
 
 
-def changed_by(turn: Mapping[str, Any] | None) -> Today:
-    """Return what a turn of a view has changed."""
+def changed_by(events: Iterable[Mapping[str, Any]]) -> Today:
+    """Return what the events of turns, as a view has them, have changed."""
     built = Today({}, set(), set())
-    for event in turn["events"] if turn else ():
+    for event in events:
         match event["event"]:
             case "placed":
                 built.floors[event["house"]] = built.floors.get(event["house"], 0) + event["floors"]

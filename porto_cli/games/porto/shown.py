@@ -14,6 +14,7 @@ from porto_cli.games.porto.engine.play import apply, as_built, vps_of
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, met_by, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, TOLD
+from porto_cli.games.porto.notation import turn
 from porto_cli.games.porto.phrases import (
     PAINTS,
     ROOF,
@@ -152,7 +153,7 @@ def _goal(player: Mapping[str, Any], *, rank: bool) -> str:
 
 def _street(view: Seen) -> Iterator[Node]:
     """Yield the houses, with a dotted outline around what the last turn has built."""
-    built = changed_by(view.get("last_turn"))
+    built = changed_by((view.get("last_turn") or {}).get("events", ()))
     said = ["The houses of the left side (L) and the right side (R), each from left to right:"]
     said += [_house(name, house, built) for name, house in view["houses"].items()]
 
@@ -390,7 +391,7 @@ def score_rows(standings: Standings) -> Iterator[Node]:
     yield from notes(standings)
     for player in standings["players"]:
         if player["private"]:
-            yield Heading(_heading(player, standings))
+            yield Heading(_heading(player, standings), about=player["name"])
             for contract in player["private"]:
                 yield from _counted(contract)
 
@@ -528,6 +529,15 @@ class Look(Shown):
         return story._replace(frames=frames, measures=[Measure("VP")], shapes=self.shapes())
 
     panes = later(".panes")
+
+    def new_to(self, played: SoFar, reader: int) -> Seen:
+        """Return the events of the turns that follow the reader's last one, or of that one where
+        nobody has moved since: the timer has built in it.
+        """
+        turns = played.turns()
+        own = max((nth for nth, one in enumerate(turns) if one.seat == reader), default=-1)
+        steps = turns[own + 1 :] or turns[-1:]
+        return {"new": [event for step in steps for event in turn(step).facts["events"]]}
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the table after a move, without what takes long to work out."""
