@@ -337,7 +337,7 @@ def test_a_plantation_too_many_is_told():
     facts = {"city": "small-sugar-mill", "island": "sugar 1"}
     state = table(3, "settler", to_move=2, chooser=0, row="sugar 1", c=facts)
     assert reasons(state, "take sugar")[0] == (
-        "The sugar-mill could use it; C's small-sugar-mill can use no more sugar."
+        "It is for a sugar-mill, still to be built: C's small-sugar-mill can use no more sugar."
     )
 
 
@@ -349,9 +349,9 @@ def test_what_speaks_for_a_move_comes_before_what_speaks_against_it():
         "A's coffee-roaster can use no more coffee; no other building for it is left.",
     ]
     mayor = table(3, "mayor", a={"island": "quarry indigo", "city": "hospice", "san_juan": 1})
-    assert reasons(mayor, "place quarry")[:2] == [
-        "Each quarry with a colonist makes buildings 1 doubloon cheaper.",
-        "Occupied: quarry.",
+    assert reasons(mayor, "place quarry") == [
+        "At work: quarry (buildings cost up to 1 doubloon less).",
+        "It leaves empty: hospice.",
     ]
 
 
