@@ -26,17 +26,8 @@ from porto_cli.match.replay import Replay, decisions
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story, round_step
-from porto_cli.players import (
-    CONFIDENCE,
-    Against,
-    Coach,
-    Prospect,
-    agreed,
-    as_listed,
-    seat_of,
-    seen_by_all,
-)
-from porto_cli.players.hint import INDENT, indented, judgment, percent
+from porto_cli.players import CONFIDENCE, Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
+from porto_cli.players.hint import INDENT, indented, judgment, percent, speaking
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER, Move, Step, View
 from porto_cli.seam import Turn as Told
@@ -261,10 +252,8 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
     if own.about_equal:
         return found._replace(behind=0.0, error=own.whole_error, said=said)
     said["better"] = game.format_move(best, view.table)
-    why, why_not = (coach.reasons(view, one) for one in (best, move))
-    # What speaks for the better move, and first what does not speak for the other one.
-    said["why"] = [one for one in why if not isinstance(one, Against)] or why
-    said["why_not"] = sorted(why_not, key=lambda one: not isinstance(one, Against))
+    why, said["why_not"] = (coach.reasons(view, one) for one in (best, move))
+    said["why"] = speaking(why) or why
     return found._replace(behind=own.behind, error=own.whole_error, said=said)
 
 

@@ -59,12 +59,13 @@ def find_hint(
     """
     game, state = replay.game, replay.state
     view = game.view(state, seat)
+    also = [game.parse_move(listed, state, seat)] if listed else []
     is_interrupted = False
 
     def judged(view: View) -> list[Judgment]:
         rng = Random(f"hint/{game.meta.id}/{view.table.turn}/{seat}")
-        also = [game.parse_move(listed, state, seat)] if listed and view.table is state else []
-        return coach.judge(view, rng, moves=also, width=max(count, WIDTH), seconds=seconds)
+        moves = also if view.table is state else []
+        return coach.judge(view, rng, moves=moves, width=max(count, WIDTH), seconds=seconds)
 
     try:
         found = judged(view)
@@ -80,7 +81,8 @@ def find_hint(
         if seconds is None and not is_interrupted:
             reasons[0] = coach.reasons(view, found[0].move, lambda then: judged(then)[0].move)
         reasons[0] = _compared(reasons[0], game, state, found, count, say)
-        reasons[0][1:1] = _unlike(listed, game, state, found, say)
+        for first in also:
+            reasons[0][1:1] = _unlike(first, found, say(listed))
     best, found = found[0].prospect if found else now, found[:count]
     choices = game.count_moves(state, seat)
     texts = typed([one.move for one in found])
@@ -123,7 +125,7 @@ def _compared(
     build with a draw: unless that is among those that are shown, or right after a reason that
     names a risk, as why the move is recommended all the same.
     """
-    end = sum(not isinstance(one, Against) for one in reasons)
+    end = len(speaking(reasons))
     if not end:
         reasons, end = [NOTHING, *reasons], 1
     texts = [game.format_move(one.move, state) for one in found]
@@ -146,17 +148,18 @@ def _compared(
     return [*reasons[:end], f"{COMPARED}, {text} is {far}.", *reasons[end:]]
 
 
-def _unlike(
-    listed: str, game: Game, state: State, found: Sequence[Judgment], say: Say
-) -> list[str]:
+def speaking(reasons: Sequence[str]) -> list[str]:
+    """Return the reasons that speak for a move."""
+    return [one for one in reasons if not isinstance(one, Against)]
+
+
+def _unlike(listed: Move, found: Sequence[Judgment], text: str) -> Iterator[str]:
     """Say why the best move is not the one that a list begins with, if they differ."""
-    texts = [game.format_move(one.move, state) for one in found]
-    if listed not in texts[1:]:
-        return []
-    one = found[texts.index(listed)]
-    worse = f"{one.behind:.1f} VP worse, give or take {one.doubt:.1f}"
-    far = "about as good" if one.about_equal else worse
-    return [f"The list is a quick estimate, a hint plays on: {say(listed)} is {far}."]
+    for one in found[1:]:
+        if one.move == listed:
+            far = f"{one.behind:.1f} VP worse, give or take {one.doubt:.1f}"
+            far = "about as good" if one.about_equal else far
+            yield f"The list's quick estimate put {text} first; played on, it is {far}."
 
 
 # -- As rows
@@ -204,24 +207,17 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     best = hint["moves"][0]
     # A risk is not left without why it is taken.
     count = 2 + any(one.startswith(STILL) for one in best["reasons"][2:3])
-    reasons = [one for one in best["reasons"][:count] if not isinstance(one, Against)]
-    close = _about_equal(hint, say, _BRIEFLY)
-    told = [f"Hint: {say(best['move'])}.", *_recommended(hint, reasons, close)]
+    why = [*speaking(best["reasons"][:count]), *_about_equal(hint, say, _BRIEFLY)]
+    told = [f"Hint: {say(best['move'])}.", *([] if hint["only_move"] else why), _expected(hint)]
     return " ".join(to_you(hint["player"], told))
-
-
-def _recommended(hint: dict[str, Any], reasons: Sequence[str], close: Sequence[str]) -> list[str]:
-    """Say why the move that is recommended is good, which ones are close, and what to expect."""
-    return [_expected(hint)] if hint["only_move"] else [*reasons, *close, _expected(hint)]
 
 
 def _about_equal(hint: dict[str, Any], say: Say, room: int, shown: int = 1) -> list[str]:
     """Say which moves are about as good as the best one, except those that are ``shown``."""
     first, equal = [one["move"] for one in hint["moves"]], hint["equal"]
     close = [move for move in dict.fromkeys([*first, *equal]) if move in equal]
-    named = [say(move) for move in close if move not in first[:shown]]
     return about_equal_to(
-        say(first[0]), named, room, also=not set(close).isdisjoint(first[1:shown])
+        say(first[0]), [say(one) for one in close if one not in first[:shown]], room
     )
 
 
@@ -242,11 +238,9 @@ def to_you(name: str, sentences: Sequence[str]) -> list[str]:
     return [named.sub(you, text) for text in sentences]
 
 
-def about_equal_to(
-    best: str, close: Sequence[str], room: int = _BRIEFLY, *, also: bool = False
-) -> list[str]:
+def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> list[str]:
     """Say which moves are about as good, in a sentence if there are any: the first of them, as many
-    as there is ``room`` for, and how many more there are; ``also`` if others are shown.
+    as there is ``room`` for, and how many more there are.
     """
     if not close:
         return []
@@ -256,11 +250,11 @@ def about_equal_to(
             break
         named.append(text)
         left -= number
-    if len(close) >= _MANY and not also:
+    if len(close) >= _MANY:
         like = f"{', like' if left else ':'} {'; '.join(named)}" if named else ""
         return [f"It hardly matters: {plural(len(close), 'other move')} are about as good{like}."]
     rest = [f"{'and ' if named else ''}{plural(left, 'other move')}"] if left else []
-    return [f"{'Also about' if also else 'About'} as good: {'; '.join([*named, *rest])}."]
+    return [f"About as good: {'; '.join([*named, *rest])}."]
 
 
 _SHORT = 2
@@ -309,7 +303,8 @@ def hint_rows(
     only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
     yield Heading(f"{only}: {say(best['move'])}.")
     close = _about_equal(hint, say, _ROOM, len(hint["moves"]))
-    yield Paragraph(to_you(name, _recommended(hint, best["reasons"], [] if others else close)))
+    why = [] if hint["only_move"] else [*best["reasons"], *([] if others else close)]
+    yield Paragraph(to_you(name, [*why, _expected(hint)]))
     if with_commands:
         yield _command(best["command"])
     for one in others:
@@ -381,22 +376,15 @@ def judgment(turn: dict[str, Any]) -> list[str]:
         return ["No other choice is known.", *equal]
     if not better:
         return ["About as good as the best." if turn["equal"] else "The best move.", *equal]
-    objections = _main_reasons(why_not, why) if turn["mark"] else []
-    for reason in objections[:1]:
+    # What does not speak for a move comes last.
+    objections = [reason for reason in why_not if reason not in why][-1:] if turn["mark"] else []
+    for reason in objections:
         # Make clear that it is about the move that was made.
         its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
         after = f"What it does: {reason}"
         objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
-    reasons = [*_main_reasons(why, why_not), *equal, *objections]
+    reasons = [*[reason for reason in why if reason not in why_not][:2], *equal, *objections]
     return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]
-
-
-def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Return the first and the last of the reasons that hold only for one of two moves: what it
-    brings now, and what it leaves to others.
-    """
-    own = [reason for reason in reasons if reason not in others]
-    return own if len(own) < 3 else [own[0], own[-1]]
 
 
 def _command(command: str) -> Node:

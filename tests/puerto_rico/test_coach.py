@@ -441,9 +441,14 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     (placed, _), *_ = judged(placing)
     assert reasons(placing, placed)[0] == said[0]
     goes_on = table(3, "role", a={"city": "city-hall", "full": "hospice"})
-    room, *more = reasons(goes_on, "role mayor")
-    assert "has room for" in room
-    assert "A colonist on the city-hall adds 2 VP at the end." in more
+    assert reasons(goes_on, "role mayor")[:2] == [
+        "It brings 2 colonists now.",
+        "A colonist on the city-hall adds 2 VP at the end.",
+    ]
+    makes = table(3, "role", a={"island": "corn", "full": "hospice"})
+    assert reasons(makes, "role mayor")[0] == (
+        "It will probably make 1 corn more when goods are produced."
+    )
 
 
 def test_a_pass_is_praised_only_for_what_could_be_done():

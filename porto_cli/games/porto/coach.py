@@ -317,8 +317,8 @@ def _draw_or_build_now(
     """
     turns = _turns_left(left, seat)
     if not turns:
-        player = left.config.players[seat]
-        yield Against(f"{player} has no turn left in which to build with it.")
+        whose = left.config.players[seat]
+        yield Against(f"{whose} has no turn left in which to build with it.")
         return
     was, hand = state.hands[seat], left.hands[seat]
     now, then = _best(state, was), _best(left, hand)
@@ -330,14 +330,11 @@ def _draw_or_build_now(
             # Nothing is promised: next turn another draw may be better still.
             said = f"It makes a build on {then.on} for {then.vp} VP possible{instead}"
         else:
-            nothing = "no build that is known now gets better with it."
-            reserve = f"It is a reserve for later turns: {nothing}"
-            nothing = reserve if turns > 1 else Against(nothing.capitalize())
+            reserve = "It is a reserve for later turns: no build gets better with it now."
+            nothing = reserve if turns > 1 else Against("No build gets better with it.")
             yield _purpose(state, left, seat, move) or denied or nothing
-        if rival:
-            yield AtARisk(f"{said}, but {rival}.")
-        else:
-            yield (str if prepares else Against)(f"{said}{nobody}.")
+        kind = AtARisk if rival else str if prepares else Against
+        yield kind(f"{said}, but {rival}." if rival else f"{said}{nobody}.")
         second = _best(*_after_best_build(left, hand)).vp
         if prepares and turns > 1 and second > _best(*_after_best_build(state, was)).vp:
             yield f"A build for {second} VP can follow the one on {then.on}."

@@ -176,7 +176,7 @@ _PASSING = {
     SETTLER_PHASE: "It keeps a space of the island free for a better tile.",
     LIBRARY_PHASE: "It keeps a space of the island free for a better tile.",
     BUILDER_PHASE: "It keeps {} for a later building.",
-    PRIVILEGE_PHASE: Against("It takes no extra barrel."),
+    PRIVILEGE_PHASE: "It takes no extra barrel.",
     TRADER_PHASE: "It keeps the barrels, to ship them or to sell them later.",
     CAPTAIN_PHASE: "It keeps the barrels that could be loaded now.",
 }
@@ -202,16 +202,9 @@ def _of_pass(state: State) -> str:
 
 
 def _now(
-    state: State,
-    after: State,
-    ended: State,
-    move: Move,
-    events: Sequence[Event],
-    follows: Sequence[Event],
+    state: State, after: State, move: Move, events: Sequence[Event], follows: Sequence[Event]
 ) -> Iterator[str]:
-    """Return what the move itself brings, and with that what probably follows for the player until
-    the role has ``ended``.
-    """
+    """Return what the move itself brings, and with that what probably follows for the player."""
     seat = state.seat
     for event in events:
         if event.seat == seat:
@@ -222,8 +215,6 @@ def _now(
             return
         case Pass():
             yield _of_pass(state)
-        case TakeRole(role) if role == MAYOR and not state.end_triggered:
-            yield from _of_colonists(state, ended, seat)
         case MoveGuest(place):
             yield from _of_guest(state, after, place)
     gains = " plus ".join(_gains(events, seat, told=True, card=_buys(after)))
@@ -449,21 +440,16 @@ def _uses(occupied: Iterable[int], placed: bytes) -> str:
     return "; ".join(f"{one} ({use[0].lower()}{use[1:].rstrip('.')})" for one, use in uses.items())
 
 
-def _of_colonists(state: State, ended: State, seat: int) -> Iterator[str]:
-    """Return what the colonists of the mayor will make work, or for how many there is room."""
-    before, then = state.players[seat], ended.players[seat]
+def _of_colonists(before: Player, then: Player) -> Iterator[str]:
+    """Return what the colonists of the mayor will make work."""
     now, was = (yields(one.colonists, PLENTY) for one in (then, before))
     more = bytes(max(0, number - former) for number, former in zip(now, was, strict=True))
-    name, empty = state.config.players[seat], sum(before.circles) - sum(before.colonists)
     useful = (QUARRY, *buildings_in(then.city & VIOLET & ~LARGE))
     new = [one for one in useful if then.colonists[one] > before.colonists[one]]
     if any(more):
-        yield f"{name} will probably make {phrases.goods(more)} more when goods are produced."
+        yield f"It will probably make {phrases.goods(more)} more when goods are produced."
     if new:
         yield f"Then probably at work: {_uses(new, then.colonists)}."
-    if not (any(more) or new):
-        room = plural(empty, "more colonist") if empty else "no more colonists"
-        yield f"{name} has room for {room} on tiles and buildings."
 
 
 def _of_next(player: Player, placed: bytes) -> str:
@@ -494,21 +480,12 @@ def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -
         (name, first), *more = found
         rest = "".join(f"; {other} {gains}" for other, gains in more)
         yield Against(f"{name} will probably get {first}{rest}.")
-    if isinstance(move, TakeRole) and not own and state.roles_taken + 1 < state.config.box.turns:
-        # What the next player would get with it is why to take it.
-        table = state.copy()
-        table.seat = others[0]
-        table, taking = apply(table, move, random_chance(Random(0)))
-        would = _gains([*taking, *_rest(table, others[0])[1]], others[0])
-        if would and would != _gains(events, others[0]):
-            yield f"It keeps {players[others[0]]} from taking it for {', '.join(would)}."
     if isinstance(move, TakeRole) and not (found or own):
         yield Against("Probably nobody gets anything from it.")
-    elif isinstance(move, TakeRole) and not own:
-        yield Against(f"{players[seat]} will probably get nothing from it.")
-    elif isinstance(move, TakeRole) and not found:
+    elif isinstance(move, TakeRole) and not (found and own):
         rest = "The others" if len(others) > 1 else players[others[0]]
-        yield f"{rest} will probably get nothing from it."
+        nothing = f"{players[seat] if found else rest} will probably get nothing from it."
+        yield Against(nothing) if found else nothing
 
 
 def _of_losses(state: State, events: Iterable[Event]) -> Iterator[str]:
@@ -582,16 +559,24 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
     counts at the end always is.
     """
     state: State = view.table
-    seat = seat_of(view)
+    seat, chance = seat_of(view), random_chance(Random(0))
     if isinstance(move, Choose):
         return [_effect(move.building), "Everybody can build what is chosen for the game."]
-    after, events = apply(state, move, random_chance(Random(0)))
-    ended, later = _rest(after, seat, advise)
+    after, events = apply(state, move, chance)
+    later: list[Event] = []
+    ended = after
+    while ended.phase not in (ROLE_PHASE, OVER):
+        is_next = ended is after and ended.seat == seat
+        then = advise(View(seat, ended)) if advise and is_next else _expected(ended, seat)
+        ended, more = apply(ended, then, chance)
+        later += more
     # What goes by itself afterward is no longer the move, nor what follows a pass.
     passes = isinstance(move, Pass)
     made = [event for event in events if not (event.auto or passes)]
     follows = [*(event for event in events if event.auto or passes), *later]
-    now = _now(state, after, ended, move, made, follows)
+    now = _now(state, after, move, made, follows)
+    if isinstance(move, TakeRole) and move.role == MAYOR and not state.end_triggered:
+        now = chain(_of_colonists(state.players[seat], ended.players[seat]), now)
     at_the_end = _of_the_score(state, after, ended, move)
     # In the last round the score is the reason.
     found = [
@@ -604,17 +589,6 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
         found += [*_of_losses(state, follows), *_of_end(events, later)]
         found += _of_what_is_left(state, move)
     return for_first(found)
-
-
-def _rest(state: State, seat: int, advise: Advise | None = None) -> tuple[State, list[Event]]:
-    """Return the table after the rest of a role, and what happens until then."""
-    ended, chance, later = state, random_chance(Random(0)), list[Event]()
-    while ended.phase not in (ROLE_PHASE, OVER):
-        is_next = ended is state and ended.seat == seat
-        then = advise(View(seat, ended)) if advise and is_next else _expected(ended, seat)
-        ended, more = apply(ended, then, chance)
-        later += more
-    return ended, later
 
 
 def _expected(state: State, seat: int) -> Move:
