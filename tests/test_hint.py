@@ -341,6 +341,17 @@ def test_what_does_not_speak_for_a_move_is_said_last_and_in_brief_not_at_all(
     assert said[0] not in in_brief(advice, say)
 
 
+def test_of_a_long_list_a_hint_in_brief_says_the_beginning_and_why() -> None:
+    best = {
+        "move": "place colonists on 2 corn, quarry, indigo, hut, well and mill",
+        "reasons": ["So."],
+    }
+    said = "Hint: place colonists on 2 corn, quarry, indigo and 3 more. So. "
+    assert in_brief(HINT | {"moves": [best]}).startswith(said)
+    best["move"] = "keep side, palette and ends-red"
+    assert in_brief(HINT | {"moves": [best]}).startswith(f"Hint: {best['move']}. ")
+
+
 TO_YOU = [
     ("Ana will probably get 1 corn from it.", "You will probably get 1 corn from it."),
     ("Coffee sells for 4; Ana still needs a mill.", "Coffee sells for 4; you still need a mill."),

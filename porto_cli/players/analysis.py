@@ -476,9 +476,9 @@ def _players(analysis: Analysis) -> list[Node]:
     summaries = analysis["summaries"]
     least = ", ".join(f"{mark} at least {vp:g}" for vp, mark in MARKS)
     about = (
-        "lost: average VP lost per move that clearly was not the best; what is too close to call "
-        "counts as 0, so many small losses do not show. luck: VP gained by what came up, on "
-        f"anybody's turn; not counted in 'lost'. Moves that lost much: {least} VP."
+        "lost: average VP lost per move; only moves that clearly were not the best count, so many "
+        "small losses do not show. luck: VP gained by what came up, on anybody's turn; not counted "
+        f"in 'lost'. Moves that lost much: {least} VP."
     )
     return [
         Heading(f"How {'they' if len(summaries) > 1 else 'it was'} played{_so_far(analysis)}"),

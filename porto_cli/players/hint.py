@@ -130,7 +130,8 @@ def _compared(
         reasons, end = [NOTHING, *reasons], 1
     texts = [game.format_move(one.move, state) for one in found]
     kinds = [text.partition(" ")[0] for text in texts]
-    nth = next((nth for nth, kind in enumerate(kinds) if kind != kinds[0]), 0)
+    alike = kinds[0], "pass"
+    nth = next((nth for nth, kind in enumerate(kinds) if kind not in alike), 0)
     other, text = found[nth], say(texts[nth])
     risk = next(
         (at for at, reason in enumerate(reasons, start=1) if isinstance(reason, AtARisk)), 0
@@ -208,7 +209,10 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     # A risk is not left without why it is taken.
     count = 2 + any(one.startswith(STILL) for one in best["reasons"][2:3])
     why = [*speaking(best["reasons"][:count]), *_about_equal(hint, say, _BRIEFLY)]
-    told = [f"Hint: {say(best['move'])}.", *([] if hint["only_move"] else why), _expected(hint)]
+    items = re.split(", | and ", say(best["move"]))
+    # Why comes before the end of a long list.
+    move = enumerated([*items[:3], f"{len(items) - 3} more"] if len(items) > _MANY else items)
+    told = [f"Hint: {move}.", *([] if hint["only_move"] else why), _expected(hint)]
     return " ".join(to_you(hint["player"], told))
 
 
