@@ -20,7 +20,8 @@ from porto_cli.games.porto.players import Together
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
 from porto_cli.paper import put
-from porto_cli.players.hint import about_equal_to, hint_rows, in_brief
+from porto_cli.players import Against
+from porto_cli.players.hint import NOTHING, about_equal_to, hint_rows, in_brief
 from porto_cli.sealed.chain import new_sealed, read_setup
 from porto_cli.term import Screen, plain
 from porto_cli.term.prompt import Lines
@@ -63,7 +64,7 @@ def test_it_names_the_best_moves_and_the_commands_that_play_them(porto, game: Pa
     result = porto("hint", game, "--as", "Ana")
     assert result.code == 0
     assert result.err == ""
-    assert result.out.startswith("Best for Ana: ")
+    assert result.out.startswith("Best for you, Ana: ")
     text = " ".join(result.out.split())
     assert text.count("On course to finish") == text.count("chance of winning") == 1
     commands = [line.split() for line in result.out.splitlines() if line.startswith("   porto ")]
@@ -129,15 +130,15 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     assert group == [move for move in listed if move in group]
     assert [one["about_equal"] for one in found["moves"]] == [False, True, True]
     text = porto("hint", game, "--as", "Ana").out
-    best = text.partition("\n")[0].removeprefix("Best for Ana: ").removesuffix(".")
+    best = text.partition("\n")[0].removeprefix("Best for you, Ana: ").removesuffix(".")
     assert best == found["moves"][0]["move"]
-    assert "give or take" not in text
-    assert text.count(" VP behind the best: too close to call.") == 2
-    shown = [best, *(line[3:-1] for line in text.splitlines() if line[1:2] == ".")]
+    said = re.findall(r" VP behind the best, give or take \d\.\d: too close to call\.", text)
+    assert len(said) == text.count("give or take") == 2
+    shown = [best, *(part.partition(".\n")[0] for part in text.split("\n\n")[1:3])]
     assert shown == [one["move"] for one in found["moves"]]
     told = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
-    named = [*shown[1:], *(move for move in group if move not in shown)]
-    assert about_equal_to(best, named)[0] in told
+    named = [move for move in group if move not in shown]
+    assert about_equal_to(best, named, 130)[0] in told
 
 
 @pytest.mark.parametrize(
@@ -164,14 +165,17 @@ def test_of_a_close_move_that_differs_in_nothing_only_its_distance_is_told(reaso
     other = {**one, "move": "draw red-2", "reasons": reasons, "behind": 0.4}
     hint = HINT | {"moves": [one, other], "equal": ["draw red-1", "draw red-2"]}
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
-    assert text[-2:] == ["2. draw red-2.", "0.4 VP behind the best: too close to call."]
+    assert text[-2:] == [
+        "draw red-2.",
+        "0.4 VP behind the best, give or take 1.0: too close to call.",
+    ]
 
 
 def test_of_a_close_move_that_is_not_behind_no_distance_is_told() -> None:
     one = {"move": "draw red-1", "reasons": [], "behind": 0.0, "doubt": 1.0}
     hint = HINT | {"moves": [one, {**one, "move": "draw red-2"}], "equal": ["draw red-2"]}
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
-    assert text[-2:] == ["2. draw red-2.", "As good as the best."]
+    assert text[-2:] == ["draw red-2.", "As good as the best."]
 
 
 @for_each("reasons", [["It fits."], ["It fits.", "It leaves 3."]])
@@ -200,7 +204,8 @@ def test_the_best_one_of_another_kind_can_be_about_as_good(porto, tmp_path, monk
     table_at("porto/two-players", 44, tmp_path / "game.yaml")
     said = porto("hint", tmp_path / "game.yaml", "--as", "Joana", "--moves", 1, "--plain").out
     said = " ".join(said.split())
-    assert re.search(r"By comparison, [^.]+ is \d\.\d VP behind the best: too close to call", said)
+    close = r"\d\.\d VP behind the best, give or take \d+\.\d: too close to call"
+    assert re.search(rf"By comparison, [^.]+ is {close}", said)
 
 
 @pytest.mark.parametrize("misjudged", [0.0, 99.0])
@@ -214,7 +219,7 @@ def test_a_hint_with_a_risk_says_why_it_is_recommended_all_the_same(
     for shown in (1, 8):
         found = json.loads(porto(*asked, shown).out)
         purpose, risk, still, *_ = found["moves"][0]["reasons"]
-        second = r"With \S+ and \S+ a second build could score \d+ VP, after that on L7\."
+        second = r"With \S+ and \S+ a second build could score \d+ VP, after one on L7\."
         assert re.match(second, purpose)
         assert risk.endswith(" for 8 VP, but Afonso's best build, for 6 VP, is there too.")
         better = "about as good as" if misjudged else r"\d+\.\d VP better on average than"
@@ -267,7 +272,7 @@ def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:
 def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) -> None:
     plain = porto("hint", game, "--as", "Ana", "--plain").out
     assert all(line[-1] in ".:" or "porto " in line for line in plain.splitlines())
-    assert "\n2. " in plain
+    assert " VP behind the best" in plain
     assert "To play it: porto " in plain
     monkeypatch.setenv("COLUMNS", "60")
     result = porto("hint", game, "--as", "Ana").out.splitlines()
@@ -325,6 +330,61 @@ def test_the_order_of_a_list_makes_no_difference(best, close, said) -> None:
     assert about_equal_to(best, [close]) == [f"About as good: {said}."]
 
 
+def test_what_does_not_speak_for_a_move_is_said_last_and_in_brief_not_at_all(
+    porto, game: Path, monkeypatch
+) -> None:
+    said = [Against("It leaves red-3 to Rui.")]
+    monkeypatch.setattr(type(coach.COACH), "reasons", lambda *given: list(said))
+    advice, say = hint.taken(porto_cli.load(game), 0, count=8)
+    assert advice["moves"][0]["reasons"][:2] == [NOTHING, *said]
+    assert NOTHING in in_brief(advice, say)
+    assert said[0] not in in_brief(advice, say)
+
+
+def test_of_a_long_list_a_hint_in_brief_says_the_beginning_and_why() -> None:
+    best = {
+        "move": "place colonists on 2 corn, quarry, indigo, hut, well and mill",
+        "reasons": ["So."],
+    }
+    said = "Hint: place colonists on 2 corn, quarry, indigo and 3 more. So. "
+    assert in_brief(HINT | {"moves": [best]}).startswith(said)
+    best["move"] = "keep side, palette and ends-red"
+    assert in_brief(HINT | {"moves": [best]}).startswith(f"Hint: {best['move']}. ")
+
+
+TO_YOU = [
+    ("Ana will probably get 1 corn from it.", "You will probably get 1 corn from it."),
+    ("Coffee sells for 4; Ana still needs a mill.", "Coffee sells for 4; you still need a mill."),
+    ("No build. Ana's mill can use more.", "No build. Your mill can use more."),
+    (
+        "It is for a mill: Ana's mill can use no more.",
+        "It is for a mill: your mill can use no more.",
+    ),
+    (
+        "Ana has room for 2. Mariana will get 1 corn.",
+        "You have room for 2. Mariana will get 1 corn.",
+    ),
+]
+
+
+@for_each(("reason", "said"), TO_YOU)
+def test_a_hint_says_you_to_who_asks(reason, said) -> None:
+    """The document keeps the name."""
+    best = {"move": "pass", "reasons": [reason]}
+    assert in_brief(HINT | {"moves": [best]}).startswith(f"Hint: pass. {said} ")
+
+
+def test_the_first_of_a_list_by_an_estimate_is_compared(tmp_path) -> None:
+    match = table_at("porto/solo-won", 8, tmp_path / "game.yaml")
+    first = game_of("porto").words.options(match.state, 0, asking=True)[0].move
+    advice, _ = hint.taken(match, 0, count=8)
+    best, *others = (one["move"] for one in advice["moves"])
+    assert first != best
+    assert first in others
+    told = f"The list's quick estimate put {first} first; played on, it is about as good."
+    assert told in advice["moves"][0]["reasons"]
+
+
 def test_who_is_far_behind_is_told_what_is_missing_before_the_chance() -> None:
     moves = {"moves": [{"move": "pass", "reasons": []}], "equal": ["pass"]}
     told = in_brief(HINT | moves | {"margin": -9.0, "win": 0.0})
@@ -356,14 +416,14 @@ def test_private_contracts_to_keep(porto) -> None:
         said = one["reasons"][0].removeprefix("Worth on average: ").partition(";")[0]
         assert keep == "keep"
         assert {dealt[int(place) - 1] for place in places} == {*re.findall(r"[a-z+-]{4,}", said)}
-    assert "give or take" not in output
+    assert output.count("give or take") == output.count("too close to call")
     assert "--as Rui" in output
 
 
 def test_a_move_without_a_choice_is_called_so(porto, game: Path, monkeypatch) -> None:
     match = porto_cli.load(game)
     monkeypatch.setattr(type(match.game), "count_moves", lambda *_: 1)
-    assert "Ana has only one move: " in porto("hint", game, "--as", "Ana", "--moves", 1).out
+    assert "The only move for you, Ana: " in porto("hint", game, "--as", "Ana", "--moves", 1).out
 
 
 def test_secrets_of_others_make_no_difference_and_are_not_printed(porto, game: Path) -> None:
@@ -410,12 +470,12 @@ def test_who_asks_has_to_be_said_where_there_are_secrets(porto, game: Path, monk
     open_game = new(porto, "open.yaml", "--first-game", kept=False)
     assert porto("hint", open_game).code == 1
     monkeypatch.setenv("PORTO_PLAYER", "")
-    assert "Best for Ana" in porto("hint", open_game).out
+    assert "Best for you, Ana" in porto("hint", open_game).out
 
 
 def test_against_programs_there_is_only_one_who_can_ask(porto) -> None:
     assert porto("new", "game.yaml", "Ana", "--bot", "Rui 1", "--first", "Ana").code == 0
-    assert "Best for Ana" in porto("hint", "game.yaml").out
+    assert "Best for you, Ana" in porto("hint", "game.yaml").out
 
 
 def test_asking_out_of_turn_names_who_is_to_move(porto, game: Path) -> None:
@@ -463,7 +523,7 @@ def test_ctrl_c_tells_what_is_known_so_far(
     monkeypatch.setattr(Together, "play_on", play_on)
     result = porto("hint", game, "--as", "Ana")
     assert result.code == 130
-    assert ("Best for Ana" in result.out) == ("It was stopped" in result.out) == shown
+    assert ("Best for you, Ana" in result.out) == ("It was stopped" in result.out) == shown
 
 
 # --- what was agreed on -------------------------------------------------------------------------
@@ -613,8 +673,8 @@ def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None
         assert "Take a hint? The record will show that Ana took one." in result
         assert TOLD not in game.read_text("utf-8")
     result = played(porto_cli.load(game), monkeypatch, capsys, letter, "y")
-    assert "Best for Ana" in result
-    assert "\n2. " in result
+    assert "Best for you, Ana" in result
+    assert " VP behind the best" in result
     assert game.read_text("utf-8").endswith(f"{TOLD}\n")
 
 
@@ -623,12 +683,20 @@ def test_after_a_hint_enter_plays_its_move(porto, game: Path, monkeypatch, capsy
     before = game.read_text("utf-8")
     best = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)["moves"][0]
     shown = played(porto_cli.load(game), monkeypatch, capsys, "!")
-    assert f"Best for Ana: {best['move']}." in shown
+    assert f"Best for you, Ana: {best['move']}." in shown
     assert f"Take the hint: {best['move']}" in shown
     assert game.read_text("utf-8") == before
     played(porto_cli.load(game), monkeypatch, capsys, "!", "")
     (step,) = porto_cli.load(game).replay.steps[len(loads(before).replay.steps) :]
     assert step.entries[0][1] == best["move"]
+
+
+def test_a_hint_that_is_taken_fulfills_the_contracts_that_it_counts(tmp_path, monkeypatch, capsys):
+    match = table_at("porto/solo-won", 20, tmp_path / "game.yaml")
+    shown = played(match, monkeypatch, capsys, "!", "")
+    assert "contract 1-green-floor" in shown.partition("Take the hint: build blue-1 green-1 R2")[0]
+    step = porto_cli.load(tmp_path / "game.yaml").replay.steps[-1]
+    assert [move for _, move in step.entries][:2] == ["build blue-1 green-1 R2", "1-green-floor"]
 
 
 def test_where_there_are_none_none_is_offered(porto, monkeypatch, capsys) -> None:

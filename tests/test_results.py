@@ -23,7 +23,9 @@ from porto_cli.cli.rules import advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import play_again
 from porto_cli.paper import Document, Heading, Node
+from porto_cli.players import Prospect
 from porto_cli.players.analysis import what_decided
+from porto_cli.players.named import coach_of
 from porto_cli.settings import Settings
 from porto_cli.term import Screen, plain, width_of
 from porto_cli.term.prompt import Lines
@@ -255,6 +257,12 @@ def test_the_chance_of_the_winner_rose_in_the_turn_that_decided_it(record: str) 
     step = next(one for one in reversed(match.steps) if not (one.undone or one.takes_back))
     last = match.game.turn(step, None, over=True).news[0].text
     assert last not in said, "behind the last turn there are no chances"
+
+
+def test_a_rise_that_what_came_up_brought_is_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    coach = coach_of("porto")
+    monkeypatch.setattr(type(coach), "expected", lambda *given, **how: Prospect(0.0, 0.1))
+    assert what_decided(match_of(FOUR).replay, 600).endswith("%, mostly by what came up.")
 
 
 def test_there_is_no_time_for_it() -> None:

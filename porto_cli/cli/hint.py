@@ -279,7 +279,9 @@ def taken(
         remark(f"Thinking for {seconds:g} seconds; Ctrl-C ends it.")
     typed = partial(commands, match, seat=seat)
     say = as_said(match, seat)
-    advice = find_hint(match, seat, coach, typed, say, count=count, seconds=seconds)
+    first = match.game.words.options(match.state, seat, asking=True)[:1]
+    listed = "".join(one.move for one in first if one.parts[-1].estimate)
+    advice = find_hint(match, seat, coach, typed, say, count=count, seconds=seconds, listed=listed)
     if not advice["moves"]:
         refuse(f"There is no hint, because the choices of {advice['player']} are not known here.")
     return advice | {"noted": note(match, seat)}, say

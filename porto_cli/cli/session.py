@@ -186,10 +186,14 @@ class Session:
             return entries
         move = self._hinted["moves"][0]["move"]
         label = [("Take the hint: ", BOLD), (self._in_words(move), PLAIN)]
+        options = self.game.words.options(self.match.state, seat, asking=True)
+        # It counts the contracts that a build meets.
+        then = next((one.then for one in options if one.can_be(move)), ())
+        moves = [move, *(one.move for one in then[:1])]
         if entries[0].enter == f"Enter: {move}":
             return [entries[0]._replace(label=label, note="", brings="", short=""), *entries[1:]]
-        play = partial(self._play, seat, move)
-        return [Choice(label, play, moves=(move,), enter=f"Enter: {move}"), *entries]
+        play = partial(self._play, seat, *moves)
+        return [Choice(label, play, moves=(move,), enter=f"Enter: {'; '.join(moves)}"), *entries]
 
     def _offer(self, seat: int) -> Offer:
         """Return what a player whose turn it is can do."""

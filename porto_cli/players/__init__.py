@@ -4,7 +4,7 @@ judge moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import count
 from math import fsum, hypot, sqrt
 from random import Random
@@ -202,6 +202,17 @@ class AtARisk(str):
     __slots__ = ()
 
 
+class Against(str):
+    """A reason that does not speak for a move: what it costs, lacks, or leaves to others."""
+
+    __slots__ = ()
+
+
+def for_first(reasons: Iterable[str]) -> list[str]:
+    """Return reasons with those last that do not speak for the move, and none of them twice."""
+    return sorted(dict.fromkeys(reasons), key=lambda one: isinstance(one, Against))
+
+
 Advise = Callable[[View], Move]
 """Returns the move that a hint recommends to the player of a view."""
 
@@ -255,8 +266,9 @@ class Coach(Protocol):
     def reasons(self, view: View, move: Move, advise: Advise | None = None) -> list[str]:
         """Return why a move may be good or bad, the most important reason first: what it scores
         now, what it keeps, and what it leaves to the others. A reason that also names a risk is an
-        :class:`AtARisk`. ``advise`` returns what the next hint will recommend, for reasons that
-        tell what the player will do then.
+        :class:`AtARisk`; those that do not speak for it, each :class:`Against`, come last.
+        ``advise`` returns what the next hint will recommend, for reasons that tell what the player
+        will do then.
         """
 
     def aim(self, expected: Prospect) -> str:

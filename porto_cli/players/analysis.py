@@ -27,7 +27,7 @@ from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node,
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story, round_step
 from porto_cli.players import CONFIDENCE, Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
-from porto_cli.players.hint import INDENT, indented, judgment, percent
+from porto_cli.players.hint import INDENT, indented, judgment, percent, speaking
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER, Move, Step, View
 from porto_cli.seam import Turn as Told
@@ -252,7 +252,8 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
     if own.about_equal:
         return found._replace(behind=0.0, error=own.whole_error, said=said)
     said["better"] = game.format_move(best, view.table)
-    said["why"], said["why_not"] = (tuple(coach.reasons(view, one)) for one in (best, move))
+    why, said["why_not"] = (coach.reasons(view, one) for one in (best, move))
+    said["why"] = speaking(why) or why
     return found._replace(behind=own.behind, error=own.whole_error, said=said)
 
 
@@ -449,6 +450,8 @@ def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
         yield from indented(judgment(turn))
     if not costliest:
         yield from indented([f"No turn{_so_far(analysis)} was clearly a mistake."])
+    elif bots.issuperset(turn["player"] for turn in judged):
+        yield from indented(["Only bots made these; no other turn was clearly a mistake."])
 
 
 def _turns(replay: Replay) -> dict[int, Told]:
@@ -473,8 +476,9 @@ def _players(analysis: Analysis) -> list[Node]:
     summaries = analysis["summaries"]
     least = ", ".join(f"{mark} at least {vp:g}" for vp, mark in MARKS)
     about = (
-        "lost: average VP lost per move. luck: VP gained by what came up, on anybody's turn; not "
-        f"counted in 'lost'. Moves that lost much: {least} VP."
+        "lost: average VP lost per move; only moves that clearly were not the best count, so many "
+        "small losses do not show. luck: VP gained by what came up, on anybody's turn; not counted "
+        f"in 'lost'. Moves that lost much: {least} VP."
     )
     return [
         Heading(f"How {'they' if len(summaries) > 1 else 'it was'} played{_so_far(analysis)}"),
@@ -628,9 +632,14 @@ def what_decided(replay: Replay, seconds: float) -> str:
     if len(acts) == 1 and " VP" not in did:
         # What was a risk has turned out well.
         did = " ".join([did, *(f"{one.partition(', but ')[0].strip('.')}." for one in why)])
+    last = [one for one in course.questions if course.turns[one.turn] is asked][-1]
+    rng = Random(f"{last.seed}/came-up")
+    mean = [coach.expected(view, last.move, rng, samples=FEWEST) for view in last.before]
+    is_luck = mean and agreed(mean)[winner].win - before < rise / 2
+    luck = ", mostly by what came up" if is_luck else ""
     # Players see rounds, not turns; but who plays alone sees turns.
     when = turn.part.partition(",")[0] * (len(course.players) > 1) or f"Turn {number}"
-    rose = f"{name}'s chance of winning rose from {percent(before)} to {percent(then)}."
+    rose = f"{name}'s chance of winning rose from {percent(before)} to {percent(then)}{luck}."
     return f"{when} decided it: {did} {rose}"
 
 

@@ -15,6 +15,7 @@ from porto_cli.games import Game
 from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
 from porto_cli.players import (
+    Against,
     AtARisk,
     Coach,
     InterruptedThoughtError,
@@ -41,12 +42,14 @@ def find_hint(
     *,
     count: int,
     seconds: float | None = None,
+    listed: str = "",
 ) -> dict[str, Any]:
     """Return a hint for a player who has a move to choose, by the names of ``porto hint --format
     json``; without moves if they are not known. Its ``moves`` begin with the best one, ``equal``
     are all that are about equal to it, shown or not, as they are listed. How much a move is
     ``behind`` it, and the half width of the 95 % confidence interval of that (``doubt``), are VP.
-    ``typed`` returns the commands that make some moves, ``say`` a move in a sentence.
+    ``typed`` returns the commands that make some moves, ``say`` a move in a sentence; ``listed`` is
+    the move that a list begins with by an estimate, which is compared as well.
 
     The random numbers of its trials follow from the turn and the player, so that the same question
     has the same answer, unless it has a number of ``seconds`` to think. They do not depend on the
@@ -56,11 +59,13 @@ def find_hint(
     """
     game, state = replay.game, replay.state
     view = game.view(state, seat)
+    also = [game.parse_move(listed, state, seat)] if listed else []
     is_interrupted = False
 
     def judged(view: View) -> list[Judgment]:
         rng = Random(f"hint/{game.meta.id}/{view.table.turn}/{seat}")
-        return coach.judge(view, rng, width=max(count, WIDTH), seconds=seconds)
+        moves = also if view.table is state else []
+        return coach.judge(view, rng, moves=moves, width=max(count, WIDTH), seconds=seconds)
 
     try:
         found = judged(view)
@@ -76,6 +81,8 @@ def find_hint(
         if seconds is None and not is_interrupted:
             reasons[0] = coach.reasons(view, found[0].move, lambda then: judged(then)[0].move)
         reasons[0] = _compared(reasons[0], game, state, found, count, say)
+        for first in also:
+            reasons[0][1:1] = _unlike(first, found, say(listed))
     best, found = found[0].prospect if found else now, found[:count]
     choices = game.count_moves(state, seat)
     texts = typed([one.move for one in found])
@@ -118,9 +125,13 @@ def _compared(
     build with a draw: unless that is among those that are shown, or right after a reason that
     names a risk, as why the move is recommended all the same.
     """
+    end = len(speaking(reasons))
+    if not end:
+        reasons, end = [NOTHING, *reasons], 1
     texts = [game.format_move(one.move, state) for one in found]
     kinds = [text.partition(" ")[0] for text in texts]
-    nth = next((nth for nth, kind in enumerate(kinds) if kind != kinds[0]), 0)
+    alike = kinds[0], "pass"
+    nth = next((nth for nth, kind in enumerate(kinds) if kind not in alike), 0)
     other, text = found[nth], say(texts[nth])
     risk = next(
         (at for at, reason in enumerate(reasons, start=1) if isinstance(reason, AtARisk)), 0
@@ -133,7 +144,23 @@ def _compared(
     if nth < shown:
         return reasons
     far = distance(other.behind, other.doubt, equal=other.about_equal)
-    return [*reasons, f"{COMPARED}, {text} is {far}."]
+    if other.about_equal:
+        end = len(reasons)
+    return [*reasons[:end], f"{COMPARED}, {text} is {far}.", *reasons[end:]]
+
+
+def speaking(reasons: Sequence[str]) -> list[str]:
+    """Return the reasons that speak for a move."""
+    return [one for one in reasons if not isinstance(one, Against)]
+
+
+def _unlike(listed: Move, found: Sequence[Judgment], text: str) -> Iterator[str]:
+    """Say why the best move is not the one that a list begins with, if they differ."""
+    for one in found[1:]:
+        if one.move == listed:
+            far = f"{one.behind:.1f} VP worse, give or take {one.doubt:.1f}"
+            far = "about as good" if one.about_equal else far
+            yield f"The list's quick estimate put {text} first; played on, it is {far}."
 
 
 # -- As rows
@@ -159,6 +186,8 @@ def indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
 
 COMPARED = "By comparison"
 """How a sentence about another move begins, among the reasons for the best one."""
+NOTHING = "No move brings much here; this one looks best on average."
+"""What is said of the best move if nothing speaks for it."""
 STILL = "Still it is "
 """How the sentence begins that says why a move is recommended that has a risk."""
 _MANY = 5
@@ -179,20 +208,38 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     best = hint["moves"][0]
     # A risk is not left without why it is taken.
     count = 2 + any(one.startswith(STILL) for one in best["reasons"][2:3])
-    reasons = best["reasons"][:count]
-    return " ".join([f"Hint: {say(best['move'])}.", *_recommended(hint, say, reasons, _BRIEFLY)])
+    why = [*speaking(best["reasons"][:count]), *_about_equal(hint, say, _BRIEFLY)]
+    items = re.split(", | and ", say(best["move"]))
+    # Why comes before the end of a long list.
+    move = enumerated([*items[:3], f"{len(items) - 3} more"] if len(items) > _MANY else items)
+    told = [f"Hint: {move}.", *([] if hint["only_move"] else why), _expected(hint)]
+    return " ".join(to_you(hint["player"], told))
 
 
-def _recommended(
-    hint: dict[str, Any], say: Say, reasons: Sequence[str], room: int = _ROOM
-) -> list[str]:
-    """Say why the move that is recommended is good, which ones are close, and what to expect."""
-    if hint["only_move"]:
-        return [_expected(hint)]
-    # Those that are shown come first, in that order.
-    best, *others = dict.fromkeys([*(one["move"] for one in hint["moves"]), *hint["equal"]])
-    close = [say(move) for move in others if move in hint["equal"]]
-    return [*reasons, *about_equal_to(say(best), close, room), _expected(hint)]
+def _about_equal(hint: dict[str, Any], say: Say, room: int, shown: int = 1) -> list[str]:
+    """Say which moves are about as good as the best one, except those that are ``shown``."""
+    first, equal = [one["move"] for one in hint["moves"]], hint["equal"]
+    close = [move for move in dict.fromkeys([*first, *equal]) if move in equal]
+    return about_equal_to(
+        say(first[0]), [say(one) for one in close if one not in first[:shown]], room
+    )
+
+
+_TO_YOU = {"has": "have", "still needs": "still need", "then has": "then have"}
+"""Verbs after the name of a player that are others after "you"."""
+
+
+def to_you(name: str, sentences: Sequence[str]) -> list[str]:
+    """Return sentences about a player as they are said to that player."""
+
+    def you(found: re.Match[str]) -> str:
+        begins, verb = found.start() == 0 or found[1], found[2]
+        said = f"you {_TO_YOU.get(verb, verb)}" if verb else "your"
+        return f"{found[1]}{said.capitalize() if begins else said}"
+
+    verbs = r"(?: (will|can|could|has|still needs|then has)\b|'s\b)"
+    named = re.compile(rf"(\. |)(?<![\w-]){re.escape(name)}{verbs}")
+    return [named.sub(you, text) for text in sentences]
 
 
 def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> list[str]:
@@ -256,32 +303,35 @@ def hint_rows(
     next moves with what is different there; maybe the commands that play them.
     """
     best, *others = hint["moves"]
-    only = (
-        f"{hint['player']} has only one move" if hint["only_move"] else f"Best for {hint['player']}"
-    )
+    name = hint["player"]
+    only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
     yield Heading(f"{only}: {say(best['move'])}.")
-    yield Paragraph(_recommended(hint, say, best["reasons"]))
+    close = _about_equal(hint, say, _ROOM, len(hint["moves"]))
+    why = [] if hint["only_move"] else [*best["reasons"], *([] if others else close)]
+    yield Paragraph(to_you(name, [*why, _expected(hint)]))
     if with_commands:
         yield _command(best["command"])
-    for nth, one in enumerate(others, start=2):
+    for one in others:
         yield Gap()
-        yield Paragraph([f"{say(one['move'])}."], BOLD, first=[(f"{nth}. ", BOLD)], indent=INDENT)
+        yield Paragraph([f"{say(one['move'])}."], BOLD)
         equal = one["move"] in hint["equal"]
         far = distance(one["behind"], one["doubt"], equal=equal)
         yield from indented([f"{far[0].upper()}{far[1:]}."])
-        yield from indented(_differences(one, best, equal=equal), DIM)
+        yield from indented(to_you(name, _differences(one, best, equal=equal)), DIM)
         if with_commands:
             yield _command(one["command"])
+    if others and close:
+        yield from (Gap(), Paragraph(close))
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
 
 def distance(behind: float, doubt: float, *, equal: bool) -> str:
     """Say how many VP a move is behind the best one, and how sure that is."""
-    far = f"{behind:.1f} VP behind the best"
-    if equal:
-        return f"{far}: too close to call" if round(behind, 1) else "as good as the best"
-    return f"{far}, give or take {doubt:.1f}" if doubt else far
+    if equal and not round(behind, 1):
+        return "as good as the best"
+    far = f"{behind:.1f} VP behind the best" + (f", give or take {doubt:.1f}" if doubt else "")
+    return f"{far}: too close to call" if equal else far
 
 
 def _differences(one: dict[str, Any], best: dict[str, Any], *, equal: bool) -> list[str]:
@@ -330,22 +380,15 @@ def judgment(turn: dict[str, Any]) -> list[str]:
         return ["No other choice is known.", *equal]
     if not better:
         return ["About as good as the best." if turn["equal"] else "The best move.", *equal]
-    objections = _main_reasons(why_not, why) if turn["mark"] else []
-    for reason in objections[:1]:
+    # What does not speak for a move comes last.
+    objections = [reason for reason in why_not if reason not in why][-1:] if turn["mark"] else []
+    for reason in objections:
         # Make clear that it is about the move that was made.
         its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
-        after = f"After the move itself: {reason}"
+        after = f"What it does: {reason}"
         objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
-    reasons = [*_main_reasons(why, why_not), *equal, *objections]
+    reasons = [*[reason for reason in why if reason not in why_not][:2], *equal, *objections]
     return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]
-
-
-def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Return the first and the last of the reasons that hold only for one of two moves: what it
-    brings now, and what it leaves to others.
-    """
-    own = [reason for reason in reasons if reason not in others]
-    return own if len(own) < 3 else [own[0], own[-1]]
 
 
 def _command(command: str) -> Node:

@@ -312,7 +312,7 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
 BOTH, ONE = "[blue-2, red-1]", "[blue-2, green-3]"
 """Hands of Inês: with both cards for L5, and with one of them."""
 TWO = "[blue-2, green-3, yellow-3]"
-"""Another one, with cards for a build after that on L5."""
+"""Another one, with cards for a build after one on L5."""
 GREEN, RIVAL = "[green-1, green-2, green-3]", "[green-1, red-2, yellow-2]"
 """Hands of Joana: with nothing for L5, and with a build there."""
 L5, SAFE = "a build on L5 for 18 VP", "nobody else can build there first"
@@ -322,10 +322,15 @@ NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", f"It makes {L5} possible, instead of 6 now; {SAFE}"),
     (BOTH, GREEN, "draw red-2", f"It puts off {L5}; {SAFE}"),
     (BOTH, RIVAL, "draw red-2", f"It puts off {L5}, but {TOO}"),
-    (BOTH, GREEN, "draw green-1 red-2", "a second build could score 6 VP, after that on L5"),
+    (BOTH, GREEN, "draw green-1 red-2", "a second build could score 6 VP, after one on L5"),
     (BOTH, GREEN, "draw green-1", "With green-1 a build on L3 for 6 VP becomes possible as well"),
     (TWO, GREEN, "draw red-2", "A build for 7 VP can follow the one on L5"),
-    ("[]", GREEN, "draw yellow-3", "; with green-1 from the row there would be one for 7 VP"),
+    (
+        "[]",
+        GREEN,
+        "draw yellow-3",
+        "With green-1 from the row as well there would be a build for 7 VP",
+    ),
     (ONE, GREEN, "build green-3 blue-2 L7", f"adds 12 VP, with a build on L5; {SAFE}"),
     (BOTH, GREEN, "build blue-2 red-1 L5", SCORED),
     (BOTH, RIVAL, "build blue-2 red-1 L5", f"a turn and leads to no better build; {TOO}"),

@@ -314,7 +314,7 @@ def test_enter_alone_keeps_the_private_contracts_of_a_hint(
     with pytest.raises(StoppedError):
         session.run()
     kept = session.match.text(session.match.steps[0].moves[0])
-    assert f"Best for Inês: {says(kept)}. " in " ".join(capsys.readouterr().out.split())
+    assert f"Best for you, Inês: {says(kept)}. " in " ".join(capsys.readouterr().out.split())
 
 
 def test_who_looks_around_in_the_middle_of_a_move_is_asked_again(tmp_path: Path) -> None:

@@ -676,7 +676,7 @@ def test_ctrl_c_ends_the_thinking_and_tells_what_is_known(terminal, tmp_path) ->
     time.sleep(2)
     running.type(CTRL_C)
     assert running.end() == 130
-    assert "Best for Inês: " in running.seen
+    assert "Best for you, Inês: " in running.seen
     assert "Traceback" not in running.seen
 
 

@@ -337,7 +337,7 @@ def test_a_plantation_too_many_is_told():
     facts = {"city": "small-sugar-mill", "island": "sugar 1"}
     state = table(3, "settler", to_move=2, chooser=0, row="sugar 1", c=facts)
     assert reasons(state, "take sugar")[0] == (
-        "The sugar-mill could use it; C's small-sugar-mill can use no more sugar."
+        "It is for a sugar-mill, still to be built: C's small-sugar-mill can use no more sugar."
     )
 
 
@@ -349,9 +349,9 @@ def test_what_speaks_for_a_move_comes_before_what_speaks_against_it():
         "A's coffee-roaster can use no more coffee; no other building for it is left.",
     ]
     mayor = table(3, "mayor", a={"island": "quarry indigo", "city": "hospice", "san_juan": 1})
-    assert reasons(mayor, "place quarry")[:2] == [
-        "Each quarry with a colonist makes buildings 1 doubloon cheaper.",
-        "Occupied: quarry.",
+    assert reasons(mayor, "place quarry") == [
+        "At work: quarry (buildings cost up to 1 doubloon less).",
+        "It leaves empty: hospice.",
     ]
 
 
@@ -441,9 +441,14 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     (placed, _), *_ = judged(placing)
     assert reasons(placing, placed)[0] == said[0]
     goes_on = table(3, "role", a={"city": "city-hall", "full": "hospice"})
-    room, *more = reasons(goes_on, "role mayor")
-    assert "has room for" in room
-    assert "A colonist on the city-hall adds 2 VP at the end." in more
+    assert reasons(goes_on, "role mayor")[:2] == [
+        "It brings 2 colonists now.",
+        "A colonist on the city-hall adds 2 VP at the end.",
+    ]
+    makes = table(3, "role", a={"island": "corn", "full": "hospice"})
+    assert reasons(makes, "role mayor")[0] == (
+        "It will probably make 1 corn more when goods are produced."
+    )
 
 
 def test_a_pass_is_praised_only_for_what_could_be_done():

@@ -52,11 +52,13 @@ from porto_cli.games.porto.players.candidates import (
 from porto_cli.games.porto.players.evaluation import expected_vp, row_of
 from porto_cli.players import (
     Advise,
+    Against,
     AtARisk,
     Coach,
     Judgment,
     Prospect,
     Trials,
+    for_first,
     margin_of,
     over_chances,
     seat_of,
@@ -139,10 +141,11 @@ def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[
         more = f"{round(abs(rise), 1):g} VP {'more' if rise > 0 else 'less'}"
         worth = f"scores {more}" if is_over else f"is worth about {more} on average"
         if abs(rise) >= WORTH_SAYING:
-            yield f"The private contract {PRIVATE_NAMES[contract]} {worth}."
+            kind = str if rise > 0 else Against
+            yield kind(f"The private contract {PRIVATE_NAMES[contract]} {worth}.")
     if state.config.private_contracts and not own:
         whose = f"{state.config.players[seat]}'s private contracts"
-        yield f"{whose} are unknown here, so they are not counted."
+        yield Against(f"{whose} are unknown here, so they are not counted.")
 
 
 def _what_it_leaves_undone(state: State, left: State, move: Move) -> Iterator[str]:
@@ -152,7 +155,7 @@ def _what_it_leaves_undone(state: State, left: State, move: Move) -> Iterator[st
     if isinstance(move, Claim):
         left_out = {*state.claimable} - {*move.spaces}
         if names := [PUBLIC_NAMES[state.contracts[space]] for space in sorted(left_out)]:
-            yield f"It leaves {enumerated(names)} unfulfilled."
+            yield Against(f"It leaves {enumerated(names)} unfulfilled.")
     elif isinstance(move, Build) and state.phase == TIMER and move.token != move.house:
         yield f"{HOUSES[move.house]} {_still_needs(left, move.house)}."
 
@@ -160,7 +163,9 @@ def _what_it_leaves_undone(state: State, left: State, move: Move) -> Iterator[st
 def _next_player_change(state: State, left: State) -> Iterator[str]:
     """Yield how a move changes the next player's best build."""
     hand, player = left.hands[left.seat], left.config.players[left.seat]
-    yield from _best_build_changes(player, _best(state, hand).vp, _best(left, hand).vp)
+    for change in _best_build_changes(player, _best(state, hand).vp, _best(left, hand).vp):
+        # What is good for the next player does not speak for a move, and what is bad does.
+        yield str(change) if isinstance(change, Against) else Against(change)
 
 
 def _row_reasons(state: State, left: State) -> tuple[str, str]:
@@ -179,7 +184,7 @@ def _row_reasons(state: State, left: State) -> tuple[str, str]:
     rows = left.cards, state.cards
     (stays, named), (missed, gone) = (_best_with_a_draw(table, hand, row) for row in rows)
     if stays.vp >= undrawn + MUCH:
-        return f"It leaves {named} to {player}: a build for {stays.vp} VP.", ""
+        return Against(f"It leaves {named} to {player}: a build for {stays.vp} VP."), ""
     if missed.vp >= max(stays.vp, undrawn) + MUCH:
         # Some of them may still lie there, but no longer all.
         together = " together" if " and " in gone else ""
@@ -299,7 +304,8 @@ def _build_or_draw_first(state: State, left: State, seat: int, move: Build) -> I
     else:
         then, waiting = now, "Drawing first costs a turn and leads to no better build"
     rival, nobody = _rivals(state, seat, then.build.house)
-    yield f"{waiting}{f'; {rival}' if rival else nobody}."
+    said = f"{waiting}{f'; {rival}' if rival else nobody}."
+    yield Against(said) if then.vp > now.vp and not rival else said
 
 
 def _draw_or_build_now(
@@ -311,7 +317,8 @@ def _draw_or_build_now(
     """
     turns = _turns_left(left, seat)
     if not turns:
-        yield f"{left.config.players[seat]} has no turn left in which to build with it."
+        whose = left.config.players[seat]
+        yield Against(f"{whose} has no turn left in which to build with it.")
         return
     was, hand = state.hands[seat], left.hands[seat]
     now, then = _best(state, was), _best(left, hand)
@@ -323,20 +330,22 @@ def _draw_or_build_now(
             # Nothing is promised: next turn another draw may be better still.
             said = f"It makes a build on {then.on} for {then.vp} VP possible{instead}"
         else:
-            # Reasons for it come before those against it.
-            later = ": its cards are a reserve for later turns" if turns > 1 else ""
-            nothing = f"No build that is known now gets better with it{later}."
+            reserve = "It is a reserve for later turns: no build gets better with it now."
+            nothing = reserve if turns > 1 else Against("No build gets better with it.")
             yield _purpose(state, left, seat, move) or denied or nothing
-        yield AtARisk(f"{said}, but {rival}.") if rival else f"{said}{nobody}."
+        kind = AtARisk if rival else str if prepares else Against
+        yield kind(f"{said}, but {rival}." if rival else f"{said}{nobody}.")
         second = _best(*_after_best_build(left, hand)).vp
         if prepares and turns > 1 and second > _best(*_after_best_build(state, was)).vp:
             yield f"A build for {second} VP can follow the one on {then.on}."
     else:
         drawn, cards = _best_with_a_draw(left, hand, left.cards)
-        more = f"; with {cards} from the row there would be one for {drawn.vp} VP"
-        yield f"It does not set up a build yet{more if drawn.vp and turns > 1 else ''}."
+        if drawn.vp and turns > 1:
+            yield f"With {cards} from the row as well there would be a build for {drawn.vp} VP."
+        else:
+            yield Against("It does not set up a build yet.")
     if 1 < len(move.spaces) == row_of(state.cards).most:
-        yield f"It takes {len(move.spaces)} cards, the most that can be drawn."
+        yield f"It takes {len(move.spaces)} cards, the most possible from this row."
 
 
 def _purpose(state: State, left: State, seat: int, move: Draw) -> str:
@@ -353,7 +362,7 @@ def _purpose(state: State, left: State, seat: int, move: Draw) -> str:
         more += build.vp - had
         if more > 0:
             earlier = [one.on for one in then[:nth]]
-            follows = f"after {'that' if nth == 1 else 'those'} on {enumerated(earlier)}"
+            follows = f"after {'one' if nth == 1 else 'those'} on {enumerated(earlier)}"
             instead = f" instead of {had}" if had else ""
             return (
                 f"With {cards} {BUILDS[nth]} build could score {build.vp} VP{instead}, {follows}."
@@ -383,7 +392,8 @@ def _best_build_changes(player: str, before: int, then: int) -> Iterator[str]:
     """Yield how a player's best build changes, if it does."""
     if then != before:
         now = f"can then build for {then} VP instead of {before or 'nothing'}"
-        yield f"{player} {now if then else f'then has no build instead of one for {before} VP'}."
+        said = f"{player} {now if then else f'then has no build instead of one for {before} VP'}."
+        yield said if then > before else Against(said)
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
@@ -475,7 +485,7 @@ class PortoCoach(Coach):
         left, events = played(state, move)
         is_passed_on = left.phase == ACT and left.seat != seat
         left_there, denied = _row_reasons(state, left) if is_passed_on else ("", "")
-        found = [
+        found = (
             *_what_it_scores(state, events),
             *_timing_reasons(state, left, seat, move, denied),
             *_end_and_token_reasons(left, events),
@@ -483,9 +493,9 @@ class PortoCoach(Coach):
             *_what_it_leaves_undone(state, left, move),
             *(_next_player_change(state, left) if is_passed_on else ()),
             *filter(None, (left_there, denied)),
-        ]
+        )
         # ``denied`` may already be among the reasons of a draw.
-        return list(dict.fromkeys(found))
+        return for_first(found)
 
     def aim(self, expected: Prospect) -> str:
         """Return which rank a solo game that is almost won is on course for, and the next one."""

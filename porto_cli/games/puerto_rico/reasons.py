@@ -89,7 +89,7 @@ from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players import chances, network_of, played
 from porto_cli.games.puerto_rico.players.appraisal import read_circles
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move, promising
-from porto_cli.players import Advise, AtARisk, seat_of
+from porto_cli.players import Advise, Against, AtARisk, for_first, seat_of
 from porto_cli.seam import View
 
 PLENTY = bytes([99]) * len(GOODS)
@@ -149,7 +149,7 @@ def _of_the_score(state: State, after: State, ended: State, move: Move) -> Itera
         does = "cost" if costs else "add"
         does = f"will probably {does}" if taken else f"{does}s"
         by = [(what, -number) for what, number in gains] if costs else gains
-        yield f"It {does} {phrases.brought(by, ())} at the end."
+        yield (Against if costs else str)(f"It {does} {phrases.brought(by, ())} at the end.")
 
 
 def _buys(state: State) -> bool:
@@ -166,7 +166,7 @@ def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
     useless = ["doubloons"] * (earned and not builds)
     useless += ["barrels"] * (made and not (ships or (builds and _comes(after, TRADER))))
     if useless:
-        yield f"In what is left of the game, {enumerated(useless)} only break ties."
+        yield Against(f"In what is left of the game, {enumerated(useless)} only break ties.")
 
 
 # What the move itself brings.
@@ -215,11 +215,6 @@ def _now(
             return
         case Pass():
             yield _of_pass(state)
-        case TakeRole(role) if role == MAYOR and not state.end_triggered:
-            before = state.players[seat]
-            empty = sum(before.circles) - sum(before.colonists)
-            more = plural(empty, "more colonist") if empty else "no more colonists"
-            yield f"{state.config.players[seat]} has room for {more} on tiles and buildings."
         case MoveGuest(place):
             yield from _of_guest(state, after, place)
     gains = " plus ".join(_gains(events, seat, told=True, card=_buys(after)))
@@ -228,8 +223,11 @@ def _now(
     if isinstance(move, Place):
         yield from _of_places(after, seat, move)
     elif isinstance(move, Sell | Load | LoadSmallWharf) and not gains:
-        yield "It brings nothing now."
-    if gains:
+        yield Against("It brings nothing now.")
+    if rest and gains.endswith(" on the card") and " plus " not in gains:
+        # What the role is for comes first.
+        yield f"{state.config.players[seat]} will probably get {rest}, and {gains}."
+    elif gains:
         taken = [_thing(event) for event in follows if isinstance(event, TookGoods)]
         when = "as the privilege" if rest in taken else f"later in the {phase}"
         more = f", and {when} probably {rest}" if rest else ""
@@ -258,7 +256,7 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
             lost = f" and loses {phrases.goods(returned)} to the supply" if any(returned) else ""
             yield f"It keeps {phrases.goods(goods)}{lost}."
             if not (_comes(after, TRADER) and _comes(after, BUILDER)):
-                yield "Stored barrels only break ties now."
+                yield Against("Stored barrels only break ties now.")
                 return
             kept = [good for good, number in enumerate(goods) if number]
             dearest = max(kept, key=lambda good: _sells_for(state, good), default=CORN)
@@ -295,16 +293,16 @@ def _of_plantation(state: State, player: Player, name: str, good: int) -> str:
     if sum(player.circles[place] for place in plants) > player.circles[good]:
         return f"{name}'s {own} can make one more barrel of {GOODS[good]} with it."
     offered = [PLACES[place] for place in plants if (state.on_offer & ~player.city) >> place & 1]
-    needed = enumerated(offered, "or")
+    needed = phrases.a(enumerated(offered, "or")) if offered else ""
     if own:
         full = f"{name}'s {own} can use no more {GOODS[good]}"
         none = AtARisk(f"{full}; no other building for it is left.")
-        return f"The {needed} could use it; {full}." if offered else none
+        return f"It is for {needed}, still to be built: {full}." if offered else none
     if not offered:
         return AtARisk(f"No building for {GOODS[good]} is left, so it makes nothing.")
     price = phrases.doubloons(SALE_PRICES[good])
     sells = f"{GOODS[good].capitalize()} sells for {price}"
-    return f"{sells}; to make it, {name} still needs {phrases.a(needed)}."
+    return f"{sells}; to make it, {name} still needs {needed}."
 
 
 def _of_guest(state: State, after: State, place: int) -> Iterator[str]:
@@ -356,11 +354,7 @@ def _of_space(state: State, move: Load) -> str:
     if not left:
         return f"It fills {phrases.the_ship(move.onto)}."
     on = phrases.the_ship(move.onto)
-    return f"It leaves {plural(left, 'space')} for {GOODS[move.good]} on {on}."
-
-
-_IDLE = "It makes nothing", "It has no use"
-"""How what a building does begins where it does nothing yet: then its VP come first."""
+    return Against(f"It leaves {plural(left, 'space')} for {GOODS[move.good]} on {on}.")
 
 
 def _of_effect(state: State, player: Player, place: int) -> str:
@@ -370,7 +364,8 @@ def _of_effect(state: State, player: Player, place: int) -> str:
             others = sum(player.circles[other] for other in producers if other != place)
             fed = min(CIRCLES[place], player.circles[good] - others)
             if fed <= 0:
-                return f"{_IDLE[0]} until there is one more {GOODS[good]} plantation for it."
+                missing = f"there is one more {GOODS[good]} plantation for it"
+                return Against(f"It makes nothing until {missing}.")
             on = "a colonist on it and one on the plantation"
             on = on if fed == 1 else "colonists on it and on the plantations"
             return f"With {on} it makes {plural(fed, 'barrel')} of {GOODS[good]} each time."
@@ -380,7 +375,7 @@ def _of_effect(state: State, player: Player, place: int) -> str:
         return f"With a colonist: {earned} each time goods are produced, as things are now."
     if place == CONSTRUCTION_HUT and not (state.quarries and player.island_spaces):
         missing = "no space is left on the island" if state.quarries else "no quarry is left"
-        return f"{_IDLE[1]}: {missing}."
+        return Against(f"It has no use: {missing}.")
     return _effect(place)
 
 
@@ -407,16 +402,15 @@ def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
     elif after.end_triggered:
         yield from (worth, _LAST_ROUND)
     else:
-        effect = _of_effect(after, player, place)
-        yield from (worth, effect) if effect.startswith(_IDLE) else (effect, worth)
+        yield from (_of_effect(after, player, place), worth)
     if after.end_triggered:
         return
     if player.city_spaces and (LARGE >> place & 1 or player.city_spaces <= 2):
-        yield f"It leaves {plural(player.city_spaces, 'free space')} in the city."
+        yield Against(f"It leaves {plural(player.city_spaces, 'free space')} in the city.")
 
 
 def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
-    """Return what this placement produces and occupies, and what stays empty."""
+    """Return what this placement produces and makes work, and what stays empty."""
     player, placed = after.players[seat], move.colonists
     made, works = yields(placed, PLENTY), _comes(after, CRAFTSMAN)
     useful = [QUARRY, *buildings_in(player.city & VIOLET)]
@@ -425,19 +419,37 @@ def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
         yield f"It makes {phrases.goods(made)} when goods are produced."
     elif works and (more := _of_next(player, placed)):
         yield more
-    elif not after.end_triggered and occupied:
-        yield _TILES[QUARRY] if occupied[0] == QUARRY else _effect(occupied[0])
-    elif works:
+    elif works and not occupied:
         waiting = [name for good, name in enumerate(GOODS) if placed[good]]
         later = f"With a building for {enumerated(waiting, 'or')} it will make barrels."
         yield later if waiting else "Nothing is produced with it yet."
+    if occupied and not after.end_triggered:
+        yield f"At work: {_uses(occupied, placed)}."
     empty = bytes(map(sub, player.circles, placed))
-    for what, counts in (("Occupied", placed), ("It leaves empty", empty)):
-        some = bytes(number if place in useful else 0 for place, number in enumerate(counts))
-        if any(some):
-            yield f"{what}: {phrases.places(some)}."
+    some = bytes(number if place in useful else 0 for place, number in enumerate(empty))
+    if any(some):
+        yield Against(f"It leaves empty: {phrases.places(some)}.")
     if not works:
         yield "Nothing is produced anymore before the game ends."
+
+
+def _uses(occupied: Iterable[int], placed: bytes) -> str:
+    """Return quarries and violet buildings with what they do with their colonists."""
+    cheaper = f"buildings cost up to {plural(placed[QUARRY], 'doubloon')} less"
+    uses = {PLACES[one]: effects().get(PLACES[one], cheaper) for one in occupied}
+    return "; ".join(f"{one} ({use[0].lower()}{use[1:].rstrip('.')})" for one, use in uses.items())
+
+
+def _of_colonists(before: Player, then: Player) -> Iterator[str]:
+    """Return what the colonists of the mayor will make work."""
+    now, was = (yields(one.colonists, PLENTY) for one in (then, before))
+    more = bytes(max(0, number - former) for number, former in zip(now, was, strict=True))
+    useful = (QUARRY, *buildings_in(then.city & VIOLET & ~LARGE))
+    new = [one for one in useful if then.colonists[one] > before.colonists[one]]
+    if any(more):
+        yield f"It will probably make {phrases.goods(more)} more when goods are produced."
+    if new:
+        yield f"Then probably at work: {_uses(new, then.colonists)}."
 
 
 def _of_next(player: Player, placed: bytes) -> str:
@@ -467,12 +479,13 @@ def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -
     if found:
         (name, first), *more = found
         rest = "".join(f"; {other} {gains}" for other, gains in more)
-        yield f"{name} will probably get {first}{rest}."
+        yield Against(f"{name} will probably get {first}{rest}.")
     if isinstance(move, TakeRole) and not (found or own):
-        yield "Probably nobody gets anything from it."
+        yield Against("Probably nobody gets anything from it.")
     elif isinstance(move, TakeRole) and not (found and own):
         rest = "The others" if len(others) > 1 else players[others[0]]
-        yield f"{players[seat] if found else rest} will probably get nothing from it."
+        nothing = f"{players[seat] if found else rest} will probably get nothing from it."
+        yield Against(nothing) if found else nothing
 
 
 def _of_losses(state: State, events: Iterable[Event]) -> Iterator[str]:
@@ -483,7 +496,7 @@ def _of_losses(state: State, events: Iterable[Event]) -> Iterator[str]:
         if isinstance(event, Stored) and any(event.returned)
     ]
     if lost and state.phase != STORE_PHASE:
-        yield f"What cannot be stored will probably be lost: {'; '.join(lost)}."
+        yield Against(f"What cannot be stored will probably be lost: {'; '.join(lost)}.")
 
 
 def _gains(
@@ -498,7 +511,7 @@ def _gains(
     lying = phrases.on_card(earns) if card else 0
     on_it = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
     others = [gain for gain in _summed(earns) if gain[0] != phrases.ON_CARD]
-    return [*filter(None, [on_it, phrases.brought(_summed(scores), others), *found])]
+    return [*filter(None, [phrases.brought(_summed(scores), others), *found, on_it])]
 
 
 def _summed(gains: Sequence[phrases.Gain]) -> list[phrases.Gain]:
@@ -532,7 +545,7 @@ def _of_what_is_left(state: State, move: Move) -> Iterator[str]:
     richest = max(left, key=lambda role: state.role_doubloons[role], default=None)
     if richest is not None and state.role_doubloons[richest] >= WORTH_SAYING:
         lying = phrases.doubloons(state.role_doubloons[richest])
-        yield f"It leaves {lying} on the {ROLES[richest]}."
+        yield Against(f"It leaves {lying} on the {ROLES[richest]}.")
 
 
 def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
@@ -562,6 +575,8 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
     made = [event for event in events if not (event.auto or passes)]
     follows = [*(event for event in events if event.auto or passes), *later]
     now = _now(state, after, move, made, follows)
+    if isinstance(move, TakeRole) and move.role == MAYOR and not state.end_triggered:
+        now = chain(_of_colonists(state.players[seat], ended.players[seat]), now)
     at_the_end = _of_the_score(state, after, ended, move)
     # In the last round the score is the reason.
     found = [
@@ -573,7 +588,7 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
         # Later neither lost barrels, nor the end, nor doubloons left on cards are news.
         found += [*_of_losses(state, follows), *_of_end(events, later)]
         found += _of_what_is_left(state, move)
-    return found
+    return for_first(found)
 
 
 def _expected(state: State, seat: int) -> Move:
