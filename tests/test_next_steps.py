@@ -239,3 +239,10 @@ def test_a_page_is_not_poured_into_a_terminal(
     assert porto(*works).code == 0
     assert Path(works[-1]).read_text("utf-8").startswith("<")
     assert porto(*words, "-o", "-").out.startswith("<")
+
+
+def test_colonists_on_what_a_player_does_not_have(porto) -> None:
+    games = (beginning("puerto-rico", count) for count in range(3, 90))
+    match = next(one for one in games if one.state.phase == "mayor")
+    write(match)
+    assert f"{match.to_move()[0]} has no harbor." in porto("place", FILE, "harbor").err

@@ -52,7 +52,7 @@ NOT_PROVEN = {
 IN_ORDER = {
     OPEN: "every move follows the rules, and all that came up is what the seed decides",
     TABLE: "every move follows the rules; what came up on the table was typed in",
-    SEALED: "every move follows the rules and is signed, and nothing was changed later",
+    SEALED: "every step is signed, and all that is known of it follows the rules",
 }
 """What is checked of a valid record, in a gamer's words."""
 

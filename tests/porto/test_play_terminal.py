@@ -767,7 +767,7 @@ def test_a_game_against_bots_says_who_begins_and_why(tmp_path: Path, terminal: A
             assert asked in player.rest()
     player.type("2" + ENTER + "1" + ENTER + "1" + ENTER + ENTER)
     shown = " ".join(player.rest().split())
-    assert re.search(r"(Ana|Rui|Bea) begins; that was chosen at random\.", shown)
+    assert re.search(r"(Ana|Rui|Bea) goes first; that was chosen at random\.", shown)
 
 
 def test_of_two_at_one_record_the_second_is_warned_and_overwrites_nothing(
