@@ -361,7 +361,7 @@ def _who_asks(match: Match, name: str | None) -> int:
         return seat
     mover: int = match.state.seat
     secrets = match.game.secrets
-    if not match.over and secrets is not None and secrets.there_are(match.state):
+    if secrets is not None and secrets.there_are(match.state):
         path = path_of(match)
         unnamed(
             "A hint uses what only its player may see, so name yourself with --as.",

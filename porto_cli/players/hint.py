@@ -62,13 +62,13 @@ def find_hint(
     also = [game.parse_move(listed, state, seat)] if listed else []
     is_interrupted = False
 
-    def judged(view: View) -> list[Judgment]:
+    def judged(view: View, seconds: float | None = None) -> list[Judgment]:
         rng = Random(f"hint/{game.meta.id}/{view.table.turn}/{seat}")
         moves = also if view.table is state else []
         return coach.judge(view, rng, moves=moves, width=max(count, WIDTH), seconds=seconds)
 
     try:
-        found = judged(view)
+        found = judged(view, seconds)
     except InterruptedThoughtError as stopped:
         found, is_interrupted = stopped.so_far, True
         if not found:
@@ -78,8 +78,11 @@ def find_hint(
     reasons = [coach.reasons(view, one.move) for one in found[:count]]
     if found:
         # What the next hint will say takes as long to find out as this one.
-        if seconds is None and not is_interrupted:
-            reasons[0] = coach.reasons(view, found[0].move, lambda then: judged(then)[0].move)
+        if not is_interrupted:
+            try:
+                reasons[0] = coach.reasons(view, found[0].move, lambda then: judged(then)[0].move)
+            except InterruptedThoughtError:
+                is_interrupted = True
         reasons[0] = _compared(reasons[0], game, state, found, count, say)
         for first in also:
             reasons[0][1:1] = _unlike(first, found, say(listed))
@@ -242,9 +245,12 @@ def to_you(name: str, sentences: Sequence[str]) -> list[str]:
     return [named.sub(you, text) for text in sentences]
 
 
-def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> list[str]:
+def about_equal_to(
+    best: str, close: Sequence[str], room: int = _BRIEFLY, *, matters: bool = False
+) -> list[str]:
     """Say which moves are about as good, in a sentence if there are any: the first of them, as many
-    as there is ``room`` for, and how many more there are.
+    as there is ``room`` for, and how many more there are. Where it ``matters`` which move was made,
+    as another one lost something, many of them do not make it a matter of taste.
     """
     if not close:
         return []
@@ -254,7 +260,7 @@ def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> lis
             break
         named.append(text)
         left -= number
-    if len(close) >= _MANY:
+    if len(close) >= _MANY and not matters:
         like = f"{', like' if left else ':'} {'; '.join(named)}" if named else ""
         return [f"It hardly matters: {plural(len(close), 'other move')} are about as good{like}."]
     rest = [f"{'and ' if named else ''}{plural(left, 'other move')}"] if left else []
@@ -375,7 +381,8 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     """
     better, lost, why, why_not = (turn[key] for key in ("better", "lost", "why", "why_not"))
     best = better or turn["move"]
-    equal = about_equal_to(best, [move for move in turn["equal"] if move != best])
+    close = [move for move in turn["equal"] if move != best]
+    equal = about_equal_to(best, close, matters=bool(better))
     if lost is None:
         return ["No other choice is known.", *equal]
     if not better:
