@@ -608,4 +608,5 @@ def test_json_has_the_rulings_of_a_thing(porto):
 def test_the_card_has_all_buildings(porto):
     flowing = " ".join(porto("rules", "--game", "puerto-rico").out.split())
     for kind in BUILDINGS:
-        assert f"{kind.name} {kind.cost} {kind.vp} {effects()[kind.name]}" in flowing
+        told = f"{kind.name} {kind.cost} {kind.vp} {kind.circles} {effects()[kind.name]}"
+        assert told in flowing

@@ -238,11 +238,14 @@ def in_brief(state: State | None = None) -> list[CardSection]:
     """
     drawn = VIOLET if state is None or state.phase == DRAFT_PHASE else state.violet
     longest = max(len(kind.name) for kind in BUILDINGS)
-    heads = (f"{'cost':>{longest + 3}} VP", "with a colonist")
+    heads = (f"{'cost':>{longest + 3}} VP ○", "with a colonist; those for 10 take 2 spaces")
     found = []
     for title, is_more in (("What the buildings do", False), ("Buildings of the expansion", True)):
         lines = tuple(
-            (f"{kind.name:{longest}} {kind.cost:>2} {kind.vp:>2}", effects()[kind.name])
+            (
+                f"{kind.name:{longest}} {kind.cost:>2} {kind.vp:>2} {kind.circles}",
+                effects()[kind.name],
+            )
             for place, kind in zip(BUILDING_PLACES, BUILDINGS, strict=True)
             if kind.expansion == is_more and not VIOLET & BIT[place] & ~drawn
         )
