@@ -657,7 +657,7 @@ def played(match, monkeypatch, capsys, *typed: str) -> str:
     answers = iter(typed)
     monkeypatch.setattr("builtins.input", lambda hint: next(answers))
     result = hint.about_hints(match.replay)
-    session = Session(match, Lines(lambda rules, width: ([], [[(str(result), "")]])), seat=0)
+    session = Session(match, Lines(lambda rules, width: ([], [[(str(result), "")]], [])), seat=0)
     with pytest.raises((StoppedError, StopIteration)):
         session.run()
     return capsys.readouterr().out

@@ -110,7 +110,7 @@ KEYS = (
     Key(MOVED, "home", lambda it, _: it.move(-ALL)),
     Key(MOVED, "end", lambda it, _: it.move(ALL)),
     Key(On.MENU, "<any> <bracketed-paste>", lambda it, event: it.type(event.data)),
-    Key(On.MENU, "", None, "letters", "point (or click) at a line: its key, or words of it"),
+    Key(On.MENU, "", None, "letters", "point (or click) at a line: its key, or its words"),
     Key(On.MENU, "backspace", lambda it, _: it.erase()),
     Key(On.FORM, "left -", lambda it, _: it.add(-1)),
     Key(On.FORM, "right +", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
