@@ -636,11 +636,10 @@ def what_decided(replay: Replay, seconds: float) -> str:
     rng = Random(f"{last.seed}/came-up")
     mean = [coach.expected(view, last.move, rng, samples=FEWEST) for view in last.before]
     is_luck = mean and agreed(mean)[winner].win - before < rise / 2
-    luck = ", mostly by what came up" if is_luck else ""
     # Players see rounds, not turns; but who plays alone sees turns.
     when = turn.part.partition(",")[0] * (len(course.players) > 1) or f"Turn {number}"
-    rose = f"{name}'s chance of winning rose from {percent(before)} to {percent(then)}{luck}."
-    return f"{when} decided it: {did} {rose}"
+    rose = f"{name}'s chance of winning rose from {percent(before)} to {percent(then)}"
+    return f"{when} decided it: {did} {rose}{', mostly by what came up.' if is_luck else '.'}"
 
 
 # -- What it adds to the page of a game

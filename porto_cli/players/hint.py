@@ -59,16 +59,17 @@ def find_hint(
     """
     game, state = replay.game, replay.state
     view = game.view(state, seat)
-    also = [game.parse_move(listed, state, seat)] if listed else []
+    first = [game.parse_move(listed, state, seat)] if listed else []
     is_interrupted = False
 
-    def judged(view: View, seconds: float | None = None) -> list[Judgment]:
+    def judged(
+        view: View, also: Sequence[Move] = (), seconds: float | None = None
+    ) -> list[Judgment]:
         rng = Random(f"hint/{game.meta.id}/{view.table.turn}/{seat}")
-        moves = also if view.table is state else []
-        return coach.judge(view, rng, moves=moves, width=max(count, WIDTH), seconds=seconds)
+        return coach.judge(view, rng, moves=also, width=max(count, WIDTH), seconds=seconds)
 
     try:
-        found = judged(view, seconds)
+        found = judged(view, first, seconds)
     except InterruptedThoughtError as stopped:
         found, is_interrupted = stopped.so_far, True
         if not found:
@@ -84,8 +85,7 @@ def find_hint(
             except InterruptedThoughtError:
                 is_interrupted = True
         reasons[0] = _compared(reasons[0], game, state, found, count, say)
-        for first in also:
-            reasons[0][1:1] = _unlike(first, found, say(listed))
+        reasons[0][1:1] = _unlike(first, found, say(listed))
     best, found = found[0].prospect if found else now, found[:count]
     choices = game.count_moves(state, seat)
     texts = typed([one.move for one in found])
@@ -157,12 +157,12 @@ def speaking(reasons: Sequence[str]) -> list[str]:
     return [one for one in reasons if not isinstance(one, Against)]
 
 
-def _unlike(listed: Move, found: Sequence[Judgment], text: str) -> Iterator[str]:
+def _unlike(first: Sequence[Move], found: Sequence[Judgment], text: str) -> Iterator[str]:
     """Say why the best move is not the one that a list begins with, if they differ."""
     for one in found[1:]:
-        if one.move == listed:
-            far = f"{one.behind:.1f} VP worse, give or take {one.doubt:.1f}"
-            far = "about as good" if one.about_equal else far
+        if one.move in first:
+            worse = f"{one.behind:.1f} VP worse, give or take {one.doubt:.1f}"
+            far = "about as good" if one.about_equal else worse
             yield f"The list's quick estimate put {text} first; played on, it is {far}."
 
 

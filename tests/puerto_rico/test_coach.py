@@ -28,7 +28,7 @@ from porto_cli.match.match import new_game
 from porto_cli.pages import story_html
 from porto_cli.players import (
     CONFIDENCE,
-    AtARisk,
+    Against,
     InterruptedThoughtError,
     Judgment,
     Prospect,
@@ -491,7 +491,7 @@ def test_a_barrel_is_worth_what_its_owner_could_do_with_it():
     alone = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo)
     (said, *_) = COACH.reasons(PUERTO_RICO.view(alone, 0), parse_move("take sugar"))
     assert said == "It is a first barrel of sugar, which can be neither sold nor shipped now."
-    assert isinstance(said, AtARisk)
+    assert isinstance(said, Against)
 
 
 def test_of_what_is_stored_it_is_said_what_it_sells_for():

@@ -89,7 +89,7 @@ from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players import chances, network_of, played
 from porto_cli.games.puerto_rico.players.appraisal import read_circles
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move, promising
-from porto_cli.players import Advise, Against, AtARisk, for_first, seat_of
+from porto_cli.players import Advise, Against, for_first, seat_of
 from porto_cli.seam import View
 
 PLENTY = bytes([99]) * len(GOODS)
@@ -272,9 +272,7 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
         case TookTile(tile=tile):
             player, name = state.players[event.seat], state.config.players[event.seat]
             use = _TILES.get(tile) or _of_plantation(state, player, name, tile)
-            found = [use, *_of_a_residence(state, player)]
-            # What speaks for a tile comes first.
-            yield from reversed(found) if isinstance(use, AtARisk) else found
+            yield from (use, *_of_a_residence(state, player))
     if isinstance(event, Built | TookTile) and event.colonist:
         yield "A colonist comes with it."
 
@@ -296,10 +294,10 @@ def _of_plantation(state: State, player: Player, name: str, good: int) -> str:
     needed = phrases.a(enumerated(offered, "or")) if offered else ""
     if own:
         full = f"{name}'s {own} can use no more {GOODS[good]}"
-        none = AtARisk(f"{full}; no other building for it is left.")
+        none = Against(f"{full}; no other building for it is left.")
         return f"It is for {needed}, still to be built: {full}." if offered else none
     if not offered:
-        return AtARisk(f"No building for {GOODS[good]} is left, so it makes nothing.")
+        return Against(f"No building for {GOODS[good]} is left, so it makes nothing.")
     price = phrases.doubloons(SALE_PRICES[good])
     sells = f"{GOODS[good].capitalize()} sells for {price}"
     return f"{sells}; to make it, {name} still needs {needed}."
@@ -344,7 +342,7 @@ def _of_barrel(state: State, good: int) -> str:
     which = "one more barrel" if player.goods[good] else "a first barrel"
     if uses:
         return f"It is {which} of {GOODS[good]}, which {enumerated(uses)} now."
-    return AtARisk(f"It is {which} of {GOODS[good]}, which can be neither sold nor shipped now.")
+    return Against(f"It is {which} of {GOODS[good]}, which can be neither sold nor shipped now.")
 
 
 def _of_space(state: State, move: Load) -> str:
@@ -550,7 +548,7 @@ def _of_what_is_left(state: State, move: Move) -> Iterator[str]:
 
 def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
     """Return why a move may be good or bad, the most important reason first; those that speak
-    against it are :class:`~porto_cli.players.AtARisk`.
+    against it are :class:`~porto_cli.players.Against`.
 
     What the others can be expected to do in the rest of the role is what looks best by rules of
     thumb; what the player will do is what a hint would recommend then: ``advise`` knows that of the
