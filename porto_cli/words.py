@@ -630,16 +630,15 @@ class Language:
         best = [some[0] for some in by_next.values()] if command.words else listed
         near = [one.move for one in best] or self.nearest(state, text, mover)
         proposed = command.proposed(near[:MOST_SUGGESTED])
-        with_words = f" with {' '.join(command.words)}" if command.words else ""
-        none = f"No {command.verb}{with_words} is legal now."
+        none = f"No {text.replace(' ', ' with ', 1)} is legal now."
         if not command.asker:
             # What comes after it can be for special cases that this game does not have.
             about = verb.about.partition(";")[0].removesuffix(".")
             missing = f"Something is missing: {about[:1].lower()}{about[1:]}."
             if command.words and by_next:
-                kinds = re.sub("[][…]", "", verb.words).lower().split()[len(command.words) :]
-                what = f"the {kinds[0]}" if kinds else "a word"
-                missing = f"After '{text}', {what} is missing: {', '.join(by_next)}."
+                kinds = re.sub("[][…]", "", verb.words).lower().split()
+                kind = [*kinds[len(command.words) :], "next word"][0]
+                missing = f"After '{text}', the {kind} is missing: {', '.join(by_next)}."
             # A choice that only its player knows is legal, but not listed.
             is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))
             usage(missing if is_legal else none, suggestions=proposed)
@@ -663,8 +662,7 @@ class Language:
             return True
         if rules.violations(state, move, seat):
             return False
-        after, _ = rules.apply(state, move, lambda stream, index, pile: 0, seat)
-        return rules.follow_up(after) is None
+        return not rules.follow_up(rules.apply(state, move, lambda stream, index, pile: 0, seat)[0])
 
     def _demand_words(self, command: Command, words: Sequence[str]) -> None:
         """Raise InvalidMoveError for a word that no move can have: parses the example of the verb

@@ -236,10 +236,7 @@ class Session:
         # Who has just moved in a game by mail sends it first.
         is_first = self._is_to_be_sent(seat)
         ways = [self.send, self.stop, *ways] if is_first else [*ways, self.stop, self.send]
-        entries = [
-            *self._offers(seat, *ways),
-            *(one._replace(hidden=True) for one in self._offers(seat, self.no_hint)),
-        ]
+        entries = self._offers(seat, *ways)
         while self.match.over:
             self.asker.put_above(self.how_it_ended(), self._table(None))
             self._choose("What would you like to do now?", entries, ("over",))
@@ -494,11 +491,6 @@ class Session:
         if asker.plain or not first:
             rows = hint_rows(self._hinted, self._in_words, with_commands=False)
             asker.show(drawn(rows, plain=asker.plain))
-
-    def no_hint(self, _: int) -> Way:
-        """Say to who asks for a hint after the end that there is none."""
-        yield "!", "Hint"
-        self._tell("The game is over, so there is no move left to hint at.")
 
     def end_lesson(self, _: int) -> Way:
         """Play on without the lesson, for good: the record notes it."""

@@ -56,7 +56,7 @@ def last_entries(path: Path) -> list[tuple[str, str]]:
             "After 'build b2 b1', the house is missing: R2, ",
             "build two.yaml blue-2 blue-1 R2",
         ),
-        ("build two.yaml L3 b2", "The house comes after the two cards.", ""),
+        ("build two.yaml L3 b2", "'L3' is not a construction card", ""),
         (
             "build two.yaml b1 b2 L3 token",
             "the house is missing: R4.",

@@ -205,8 +205,6 @@ class Build(NamedTuple):
                 return Build(*cards, place, *(_read_roof(one, place, state) for one in token[1:]))
             except InvalidMoveError as error:
                 fault = error
-            if {number.upper(), color.upper()} & {*HOUSES}:
-                fault = InvalidMoveError("The house comes after the two cards.")
             with suppress(InvalidMoveError):
                 if number.upper() in HOUSES and parse_card(color) >= 0 and parse_card(house) >= 0:
                     right = " ".join([verb, color, house, number, *token])
