@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from operator import eq
@@ -113,6 +113,7 @@ class Scene:
     said: Sequence[str] = ()
     note: str = ""
     _turned: int = 0
+    _wanted: dict[tuple[int, int], int] = field(default_factory=dict)
 
     @property
     def turn(self) -> Callable[[], None] | None:
@@ -125,7 +126,10 @@ class Scene:
     def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
         """Return exactly so many rows, with what a move would change. Where more are ``wanted`` for
         the question, those at the end are empty: what is idle gives them, then what happened last.
+        What has given way for one question stays away for all of a decision.
         """
+        size = screen.width, rows
+        wanted = self._wanted[size] = max(wanted, self._wanted.get(size, 0))
         inner = screen._replace(width=screen.width - 2 * MARGIN)
         said = sum(len(wrapped(one, inner.width)) for one in self.said)
         usual = min(_MORE_ROWS if rows >= _HIGH else _FEW_ROWS, max(0, rows - 1))

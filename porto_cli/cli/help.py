@@ -412,7 +412,7 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
     missing = by_flag[flag] if flag and takes_a_value(ctx.command, flag) else None
     if isinstance(error, typer.BadParameter) and not error.message:
         missing, helps = error.param, _examples_here(str(ctx.info_name)) + helps
-    sentence = error.format_message().replace("a valid int", "a whole number")
+    sentence = re.sub("a valid int(eger)?( range)?", "a whole number", error.format_message())
     if missing:
         what, about = missing.make_metavar(ctx), str(missing.help)
         sentence = f"After '{flag or name}', {what} is missing: {about[:1].lower()}{about[1:]}"

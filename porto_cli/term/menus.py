@@ -188,15 +188,16 @@ class Menus(Asker):
         self, question: str, fault: Fault, default: str = "", *, rules: Rules = (), does: str = ""
     ) -> str:
         """See :class:`porto_cli.term.prompt.Asker`. What is typed replaces the default, unless that
-        is the beginning of it.
+        is the beginning of it: typed already, or with a blank at its end.
         """
+        is_begun = default == self.typed or default.endswith(" ")
 
         def check(text: str) -> bool | str:
             found = fault(_one_line(text))
             return found or True
 
         text = questionary.text(">", default, check, qmark="", validate_while_typing=False)
-        asked = ErrorLine(text, does, selected=default != self.typed)
+        asked = ErrorLine(text, does, selected=not is_begun)
         return _one_line(self._ask(question, asked, rules))
 
     def show(self, text: Text, at_end: bool = False, more: Mapping[str, Text] = NOTHING) -> None:
@@ -397,7 +398,7 @@ def question_rows(rows: int) -> int:
     return min(MOST_QUESTION, QUESTION + (rows - ROWS) // 4)
 
 
-_KEPT = 3
+_KEPT = 2
 """Keys that are named below a question while what Enter does can be said in fewer words."""
 
 

@@ -63,6 +63,9 @@ class TestMenus:
         assert menus.write(QUESTION, lambda text: None, "draw b") == "draw 2b"
         keys(ENTER)
         assert menus.write(QUESTION, lambda text: None, "build x") == "build x"
+        keys("take corn" + ENTER)
+        begun = "take coffee else "
+        assert menus.write(QUESTION, lambda text: None, begun) == f"{begun}take corn"
         menus.typed = "bui"
         keys("ld x" + ENTER)
         assert menus.write(QUESTION, lambda text: None, "bui") == "build x"
@@ -487,22 +490,24 @@ def test_a_list_that_scrolls_says_how_many_are_below() -> None:
 
 
 def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
-    """But for help, which is always at the edge, and the two after it while fewer words will do."""
+    """But for help, which is always at the edge, and the one after it while fewer words will do."""
     keys = ["? help", "Esc back", "Tab table", "! hint"]
     wide = plain(last_row("Enter: pass", keys, 60))
     assert wide == "  Enter: pass".ljust(60 - 35) + "! hint, Tab table, Esc back, ? help"
     long = plain(last_row("Enter: build green-3 yellow-2 R4 token L3", keys, 40))
     assert long == "  Enter: build green-3 …          ? help"
     worth = plain(last_row("Enter: build sugar-mill (2 VP: costs 3 doubloons)", keys, 60))
-    assert worth.split("  ")[1] == "Enter: build sugar-mill"
+    assert worth.split("  ")[1] == "Enter: build sugar-mill (2 VP)"
     again = plain(last_row("Enter: Play again: the same players, a new deal", keys, 60))
-    assert again == "  Enter: Play again      ! hint, Tab table, Esc back, ? help"
+    assert again == "  Enter: Play again: the same players       Esc back, ? help"
     fewer = plain(last_row("Enter asks: Which cards, and which roof for L5's token?", keys, 60))
     assert fewer == "  Enter asks: Which cards?       Tab table, Esc back, ? help", (
         "and then what fits"
     )
-    asks = plain(last_row("Enter asks: Which cards will you take?", keys, 58))
-    assert asks == "  Enter: go on         ! hint, Tab table, Esc back, ? help"
+    asks = plain(last_row("Enter asks: Which cards will you take?", keys, 60))
+    assert asks == "  Enter asks: Which cards will you take?    Esc back, ? help"
+    short = plain(last_row("Enter asks: Which cards will you take?", keys, 58))
+    assert short == "  Enter: go on         ! hint, Tab table, Esc back, ? help"
 
 
 def test_line_by_line_a_key_that_names_its_choice_is_said_once(

@@ -61,7 +61,7 @@ TURN = "▸"
 """The mark in front of the player to move."""
 LONGEST_CONTRACT = 16
 """Columns of the longest public contract."""
-LONGEST_NAME = 16
+LONGEST_NAME = 24
 """The widest name, in columns, after which the scores are still aligned."""
 
 
