@@ -15,7 +15,7 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from porto_cli.core import FileError, plural
+from porto_cli.core import FileError
 from porto_cli.core.files import ENDING, held
 from porto_cli.term import HEIGHT, remark, screen_of
 
@@ -30,8 +30,6 @@ _REFRESH = 0.1
 """Seconds between two updates of the progress bar."""
 LINE_EVERY = 60
 """Seconds between two lines of progress where there is no bar."""
-_MINUTES = 100
-"""Seconds from which what is left is said in minutes."""
 
 
 def processes_for(wanted: int | None, pieces: int) -> int:
@@ -166,29 +164,28 @@ def progress(count: int, what: str = "games") -> Iterator[Callable[[int], None]]
         yield _now_and_then(LINE_EVERY, lambda done: remark(f"{done:,} of {count:,} are done."))
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     # Without a thread of its own: processes are made by copying this one.
     bar = Progress(
         BarColumn(),
-        TextColumn("{task.description}"),
+        MofNCompleteColumn(),
+        TextColumn(f"{what}, about"),
+        TimeRemainingColumn(compact=True),
+        TextColumn("left"),
         console=Console(stderr=True, width=screen_of(sys.stderr).width, height=HEIGHT),
         auto_refresh=False,
         transient=True,
     )
-    begun = monotonic()
-
-    def show(done: int) -> None:
-        seconds = (monotonic() - begun) / done * (count - done)
-        left = plural(round(seconds), "second")
-        if seconds >= _MINUTES:
-            left = plural(round(seconds / 60), "minute")
-        said = f"{done:,} of {count:,} {what}, about {left} left"
-        bar.update(task, completed=done, description=said, refresh=True)
-
     with bar:
-        task = bar.add_task(f"0 of {count:,} {what}", total=count)
-        yield _now_and_then(_REFRESH, show)
+        task = bar.add_task("", total=count)
+        yield _now_and_then(_REFRESH, lambda done: bar.update(task, completed=done, refresh=True))
 
 
 def _now_and_then(seconds: float, show: Callable[[int], None]) -> Callable[[int], None]:

@@ -43,7 +43,6 @@ from porto_cli.match import alike, name_fault
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
-    SUFFIXES,
     has_suffix,
     with_suffix,
 )
@@ -173,8 +172,6 @@ def new(
             usage(f"{error}")
         report = partial(_report, match, file, move_bots(match))
         text = match.record.text
-    if str(file) != STANDARD and file.suffix not in SUFFIXES:
-        remark(f"Records are usually called {file.stem}.yaml: then 'porto play' finds them.")
     write_record(file, text)
     tell(*([] if quiet else report()), stream=report_stream(file))
     remark(*alike(players))

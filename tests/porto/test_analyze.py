@@ -244,7 +244,7 @@ def test_in_words_there_is_no_drawing(porto, finished: Path) -> None:
 
 
 @contextmanager
-def pressed_soon(count: int) -> Iterator[Callable[[int], None]]:
+def pressed_soon(count: int, what: str) -> Iterator[Callable[[int], None]]:
     def step(done: int) -> None:
         if done == 10:
             raise KeyboardInterrupt
