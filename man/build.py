@@ -379,7 +379,7 @@ def main_page() -> str:
         "porto",
         1,
         "User commands",
-        "play the board games Porto and Puerto Rico by text",
+        "play the board games Porto and Puerto Rico in a terminal",
         section(
             "SYNOPSIS",
             "\n.br\n".join(_marked(line) for line in mine["synopsis"]),

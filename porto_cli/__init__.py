@@ -1,4 +1,4 @@
-"""Play board games by text: one readable file per game, one command per move.
+"""Play board games in a terminal: one readable file per game, one command per move.
 
 This is the Python interface; the commands use the same. A game in progress is a :class:`Match`:
 

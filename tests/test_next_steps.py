@@ -167,7 +167,7 @@ def test_a_word_that_no_move_has_names_the_command_that_lists_all(porto) -> None
 
 DRAWS = {
     "blue": ["Did you mean blue-1?"],
-    "yellow": ["Now none of yellow-1, yellow-2 and yellow-3 is possible."],
+    "yellow": ["Right now none of these is possible: yellow-1, yellow-2 and yellow-3."],
 }
 
 

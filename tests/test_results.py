@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import re
+import shutil
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -11,14 +15,24 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import porto_cli
-from porto_cli.cli import progress
+from porto_cli.cli import ending, hint, new_game_prompts, output, progress
+from porto_cli.cli.new_game_prompts import next_file
+from porto_cli.cli.output import show_result
 from porto_cli.cli.progress import Ending, ending_of
+from porto_cli.cli.rules import advice_of
 from porto_cli.cli.session import Session, StoppedError
+from porto_cli.match.match import play_again
 from porto_cli.paper import Document, Heading, Node
+from porto_cli.players import Prospect
 from porto_cli.players.analysis import what_decided
+from porto_cli.players.named import coach_of
+from porto_cli.settings import Settings
 from porto_cli.term import Screen, plain, width_of
+from porto_cli.term.prompt import Lines
 from tests.conftest import ROOT
-from tests.porto.asking import Scripted
+from tests.only_rules import plainly
+from tests.porto.asking import BACK, Scripted
+from tests.shares import one_in
 from tests.tables import table_at
 
 RECORDS = ROOT / "records"
@@ -147,3 +161,223 @@ def test_the_readers_own_contracts_come_first_and_what_is_left_out_is_named() ->
     assert not any(
         "press =" in plain(line) for line in ending._replace(fills=False).lines(Screen(80), 17)
     )
+
+
+def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
+    """Bots may have ended the game by moves that nobody has seen; the newest of many are told."""
+    said = str(ending_of(match_of("porto/two-players").replay).told)
+    assert "last turn" not in said, "who moved last has seen it"
+    told = [ending_of(match_of("porto/three-players").replay, seat=seat).told for seat in range(3)]
+    (whole,) = [one[-1] for one in told if "Since Joana's last turn" in one[-1]]
+    assert whole == "Since Joana's last turn: Afonso draws blue-2. Inês draws blue-2."
+    ends = [ending_of(match_of(FIVE).replay, seat=seat).told[-1] for seat in range(5)]
+    assert not [one for one in ends if "The game is over" in one]
+    (cut,) = [one for one in ends if "Since Rui's last turn" in one]
+    assert cut.startswith("Since Rui's last turn: … Afonso loses 3 corn and 1 tobacco")
+
+
+def test_a_game_that_only_has_rules_says_who_has_won() -> None:
+    """The defaults, here on the state of another game."""
+    match = match_of(PUERTO_RICO)
+    found = ending_of(plainly(match.replay))
+    assert plain(found.lines(Screen(80), 9)[0]) == " The game is over. Won by: Inês."
+
+
+def test_a_move_that_ends_a_game_shows_on_a_terminal_where_the_vp_came_from() -> None:
+    match = match_of(PORTO)
+    stream = io.StringIO()
+    show_result(match.replay, stream)
+    heading, heads, *rows = stream.getvalue().splitlines()
+    assert (heading, heads.split()[:2]) == ("Final scores", ["floors", "neighbors"])
+    assert [row.split()[1] for row in rows[:3]] == ["Afonso", "Inês", "Joana"]
+    assert not any("Private contracts of" in row for row in rows)
+
+
+def test_whoever_has_set_plain_reads_sentences_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "settings", lambda: Settings(plain=True))
+    match = match_of(PORTO)
+    stream = io.StringIO()
+    show_result(match.replay, stream)
+    _, first, *_ = stream.getvalue().splitlines()
+    assert first.startswith("1. Afonso, 76 VP: floors 31, ")
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_only_a_terminal_shows_that_after_a_command(
+    porto: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    match = last_moves(PORTO, tmp_path / "friday.yaml")
+    while True:
+        move, twin = match.text(match.legal_moves()[0]), porto_cli.load(tmp_path / "friday.yaml")
+        twin.play(move)
+        if twin.over:
+            break
+        match.play(move)
+        match.save()
+    report = io.StringIO()
+    monkeypatch.setattr(report, "isatty", lambda: terminal)
+    monkeypatch.setattr(ending, "report_stream", lambda path: report)
+    verb, *words = move.split()
+    assert porto(verb, tmp_path / "friday.yaml", *words).code == 0
+    text = report.getvalue()
+    assert ("for the private contract" in text, "neighbors" in text) == (True, terminal)
+    assert "The game is over: Afonso wins with " in text
+
+
+# -- The turn that decided it.
+
+
+@pytest.mark.parametrize("record", [PORTO, FOUR, SOLO_WON, *LARGE])
+def test_the_chance_of_the_winner_rose_in_the_turn_that_decided_it(record: str) -> None:
+    match = match_of(record)
+    if not decisive(record):
+        assert record in (PORTO, PUERTO_RICO, FIVE), "no turn of the winner stands out there"
+        assert not any(" decided it: " in sentence for sentence in found(record).sentences())
+        return
+    (said,) = (one for one in map(str, found(record).sentences()) if " decided it: " in one)
+    when = "Turn" if record == SOLO_WON else "Round"
+    turn = (
+        rf"^{when} (\d+) decided it: (\w+) .+ \2's chance of winning rose from (\d+)% to (\d+)%\.$"
+    )
+    told = re.search(turn, said)
+    assert told, "an own turn"
+    _, winner, before, after = told.groups()
+    assert f" {winner} wins " in str(match.game.how_it_ended(match.replay))
+    assert int(after) - int(before) >= 10
+    step = next(one for one in reversed(match.steps) if not (one.undone or one.takes_back))
+    last = match.game.turn(step, None, over=True).news[0].text
+    assert last not in said, "behind the last turn there are no chances"
+
+
+def test_a_rise_that_what_came_up_brought_is_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    coach = coach_of("porto")
+    monkeypatch.setattr(type(coach), "expected", lambda *given, **how: Prospect(0.0, 0.1))
+    assert what_decided(match_of(FOUR).replay, 600).endswith("%, mostly by what came up.")
+
+
+def test_there_is_no_time_for_it() -> None:
+    assert not what_decided(match_of(PORTO).replay, 0)
+
+
+def test_nobody_decides_a_game_that_is_lost_or_goes_on(tmp_path: Path) -> None:
+    assert not decisive(SOLO_LOST)
+    assert not what_decided(last_moves(PORTO, tmp_path / "g.yaml").replay, 60)
+
+
+# -- What can be done then.
+
+
+def test_enter_alone_only_looks_and_begins_nothing(tmp_path: Path) -> None:
+    session, asker = play(last_moves(PORTO, tmp_path / "friday.yaml"))
+    assert session.match.over
+    assert asker.questions[-1] == QUESTION
+    assert "The game is over: " in asker.seen[-1]
+    assert asker.seen[-1].rpartition(QUESTION)[2].splitlines()[1].startswith("Look: ")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["friday.yaml"]
+
+
+@pytest.mark.parametrize("record", one_in(2, [SOLO_WON, FIVE]))
+def test_the_same_players_can_play_again(tmp_path: Path, record: str) -> None:
+    old = last_moves(record, tmp_path / "friday.yaml")
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+        if question == QUESTION:
+            return "Play again"
+        begun = session.match.path == tmp_path / "friday-2.yaml"
+        return "Stop" if begun and any("Stop" in label for label in labels) else None
+
+    session = Session(old, Scripted(then=answer))
+    with pytest.raises(StoppedError):
+        session.run()
+    new = porto_cli.load(tmp_path / "friday-2.yaml")
+    assert porto_cli.load(tmp_path / "friday.yaml").over
+    assert not new.over
+    assert sorted(new.players) == sorted(old.players)
+    assert new.game.config_lines(new.config) == old.game.config_lines(old.config)
+    assert new.record.seed != old.record.seed
+
+
+@pytest.mark.parametrize("fault", ["The folder", "The bot"])
+def test_why_no_other_game_can_begin_is_said_and_the_result_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    old = last_moves(PORTO, folder / "friday.yaml")
+
+    def no_bot(match: porto_cli.Match, name: str) -> porto_cli.Match:
+        raise ValueError("There is no bot 'mine'.")
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+        if question != QUESTION:
+            return BACK if question.startswith("Which file") else None
+        if asker.questions.count(QUESTION) > 1:
+            return "Stop"
+        if fault == "The folder":
+            shutil.rmtree(folder)
+        else:
+            monkeypatch.setattr(new_game_prompts, "play_again", no_bot)
+        return "Play again"
+
+    asker = Scripted(then=answer)
+    session = Session(old, asker)
+    with pytest.raises(StoppedError):
+        session.run()
+    assert "The game is over: " in asker.seen[-1]
+    assert session.match.over
+    told = {"The folder": "cannot be written:", "The bot": "There is no bot 'mine'."}
+    assert any(told[fault] in " ".join(text.split()) for text in asker.seen)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("friday.yaml", "friday-2.yaml"),
+        ("friday-2.yaml", "friday-3.yaml"),
+        ("friday-99.yaml", "friday-2.yaml"),
+        ("Game-2026.yaml", "Game-2026-2.yaml"),
+        ("Inês.yaml", "Inês-2.yaml"),
+    ],
+)
+def test_the_next_game_is_counted_and_a_year_is_no_count(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    for name in ("friday.yaml", old):
+        (tmp_path / name).touch()
+    assert next_file(tmp_path / old) == tmp_path / new
+
+
+def test_bots_hints_and_options_play_again_as_well() -> None:
+    old = porto_cli.new_game(
+        ["Inês", "Rui"], bots={"Rui": "greedy"}, hints="told", private_contracts=False
+    )
+    for _ in range(5):
+        new = play_again(old, "again.yaml")
+        assert new.bots == {"Rui": "greedy"}
+        assert new.record.hints == "told"
+        assert not new.config.private_contracts
+
+
+def test_real_cards_are_not_dealt_again_by_the_program(tmp_path: Path) -> None:
+    session, asker = play(last_moves("puerto-rico/real-table", tmp_path / "friday.yaml"))
+    assert session.match.over
+    assert "Play again" not in asker.seen[-1]
+
+
+def test_the_story_is_written_as_a_page_and_replaced_only_on_request(tmp_path: Path) -> None:
+    page = tmp_path / "friday.html"
+    play(last_moves(PORTO, tmp_path / "friday.yaml"), "Write the story")
+    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
+    page.write_text("mine", "utf-8")
+    for sure, text in ((False, "mine"), (True, "<!DOCTYPE html>")):
+        play(last_moves(PORTO, tmp_path / "friday.yaml"), "Write the story", sure=sure)
+        assert page.read_text("utf-8").startswith(text)
+
+
+@pytest.mark.long
+def test_the_analysis_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: Callable[..., Any] = hint.analyzed
+    monkeypatch.setattr(hint, "analyzed", lambda game, looker: judged(game, looker, 1, 1))
+    match = last_moves(SOLO_LOST, tmp_path / "friday.yaml")
+    _, asker = play(match, "Analyze")
+    assert "Biggest mistakes" in "\n".join(asker.seen + asker.said)

@@ -271,7 +271,7 @@ class Session:
 
     def _keep_signs(self, entries: Sequence[Entry]) -> None:
         """Let the signs of a menu work in the menus that it leads to; keys of moves do not."""
-        kept = [one for one in signs_of(entries) if not one.hidden]
+        kept = signs_of(entries)
         aside = [one._replace(value=partial(self._aside, one.value)) for one in kept]
         self.asker.signs = {one.key: one for one in aside}
 

@@ -226,7 +226,9 @@ def _explaining(
             more += _by_the_settings(match, verb, seat, error)
         if isinstance(error, InvalidMoveError) and len(error.matching) > 1:
             possible = _possible(match, error.matching, seat)
-            more += [] if possible else [f"Now none of {enumerated(error.matching)} is possible."]
+            if not possible:
+                names = enumerated(error.matching)
+                more.append(f"Right now none of these is possible: {names}.")
             error = InvalidMoveError(error.sentence, possible, error.word)
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
         if isinstance(whole, WrongUsageError) and not whole.suggestions:

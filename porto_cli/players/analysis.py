@@ -591,7 +591,7 @@ turn, which may have been a rival's."""
 
 def what_decided(replay: Replay, seconds: float) -> str:
     """Return which turn of the winner decided a finished game: the one in which the winner's chance
-    rose most.
+    rose most, and whether most of that was luck.
 
     Empty without a coach or a single winner, if no turn of the winner stands out, or if it takes
     longer than ``seconds``. It is also empty if a rival's turn decided the game: that would need a
@@ -618,7 +618,7 @@ def what_decided(replay: Replay, seconds: float) -> str:
     most = max((rise for rise, *_ in rises), default=0.0)
     own = (one for one in rises if one[1].seat == winner)
     rise, asked, before, then = max(own, key=lambda one: one[0], default=(0.0, None, 0.0, 0.0))
-    if asked is None or rise <= max(LEAST_RISE, NEARLY * most):
+    if asked is None or rise <= max(LEAST_RISE, NEARLY * most) or monotonic() > end:
         return ""
     number, name, turns_told = asked.number or 0, course.players[winner], _turns(replay)
     turn = turns_told[number]

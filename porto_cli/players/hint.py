@@ -189,7 +189,7 @@ def indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
 
 COMPARED = "By comparison"
 """How a sentence about another move begins, among the reasons for the best one."""
-NOTHING = "No move brings much here; this one looks best on average."
+NOTHING = "No move brings much here."
 """What is said of the best move if nothing speaks for it."""
 STILL = "Still it is "
 """How the sentence begins that says why a move is recommended that has a risk."""
@@ -237,6 +237,10 @@ def to_you(name: str, sentences: Sequence[str]) -> list[str]:
 
     def you(found: re.Match[str]) -> str:
         begins, verb = found.start() == 0 or found[1], found[2]
+        _, _, before = found.string[: found.start()].rstrip().rpartition(" ")
+        if not begins and before.istitle():
+            # It is the end of a longer name.
+            return found[0]
         said = f"you {_TO_YOU.get(verb, verb)}" if verb else "your"
         return f"{found[1]}{said.capitalize() if begins else said}"
 

@@ -161,10 +161,7 @@ def keys_of(
     signs = [(one, sign_in_brief(one)) for one in others if one.key not in meant]
     clears = on is On.MENU and not back
     return [
-        *(
-            Key(on, one.key, _exit(one.value), hint=None if one.hidden else sign_in_brief(one))
-            for one in own
-        ),
+        *(Key(on, one.key, _exit(one.value), hint=sign_in_brief(one)) for one in own),
         *(Key(on, one.key, _exit(one), "", brief, brief) for one, brief in signs),
         *(key for key in keys if there.get(key.name, True) and there.get(key.hint or "", True)),
         *([Key(on, "escape", lambda it, _: it.erase(ALL))] * clears),
