@@ -19,7 +19,6 @@ from porto_cli.cli import ending, hint, new_game_prompts, output, progress
 from porto_cli.cli.new_game_prompts import next_file
 from porto_cli.cli.output import show_result
 from porto_cli.cli.progress import Ending, ending_of
-from porto_cli.cli.rules import advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import play_again
 from porto_cli.paper import Document, Heading, Node
@@ -28,7 +27,6 @@ from porto_cli.players.analysis import what_decided
 from porto_cli.players.named import coach_of
 from porto_cli.settings import Settings
 from porto_cli.term import Screen, plain, width_of
-from porto_cli.term.prompt import Lines
 from tests.conftest import ROOT
 from tests.only_rules import plainly
 from tests.porto.asking import BACK, Scripted
