@@ -636,6 +636,7 @@ class Session:
         """
         match = self.match
         if (guide := guide_of(match)).is_other_than(match, seat, moves):
+            demand_legal(match.check(moves[0], match.players[seat]))
             self._news = [guide.again(is_other=True)]
             return
         real = match.record.secrecy == TABLE

@@ -195,6 +195,8 @@ STILL = "Still it is "
 """How the sentence begins that says why a move is recommended that has a risk."""
 _MANY = 5
 """From this many moves about as good on it hardly matters which one is made."""
+_HARDLY = 1.0
+"""VP that hardly matter."""
 _BRIEFLY, _ROOM = 70, 130
 """Columns in which moves about as good are named, in brief and in full; the rest are counted."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
@@ -223,9 +225,9 @@ def _about_equal(hint: dict[str, Any], say: Say, room: int, shown: int = 1) -> l
     """Say which moves are about as good as the best one, except those that are ``shown``."""
     first, equal = [one["move"] for one in hint["moves"]], hint["equal"]
     close = [move for move in dict.fromkeys([*first, *equal]) if move in equal]
-    return about_equal_to(
-        say(first[0]), [say(one) for one in close if one not in first[:shown]], room
-    )
+    matters = any(one["behind"] > _HARDLY for one in hint["moves"][1:] if one["move"] in equal)
+    left = [say(one) for one in close if one not in first[:shown]]
+    return about_equal_to(say(first[0]), left, room, matters=matters)
 
 
 _TO_YOU = {"has": "have", "still needs": "still need", "then has": "then have"}

@@ -32,7 +32,7 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
     # As they lie on the table.
     assert shown[:4] == [
         "settler: a plantation or a quarry",
-        "mayor: 2 colonists (1 by privilege)",
+        "mayor: 2 colonists (1 as your bonus)",
         "builder: build, 1 doubloon off 2 doubloons on it",
         "craftsman: 2 corn + 1 extra 1 doubloon on it",
     ]

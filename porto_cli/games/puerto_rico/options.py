@@ -492,7 +492,7 @@ def promise(state: State, move: TakeRole) -> str:
             dealt = (one for one in events if isinstance(one, ColonistsDealt))
             own = [(one.colonists, one.privilege) for one in dealt if one.seat == state.seat]
             extra, said = sum(more for _, more in own), phrases.colonists(sum(map(sum, own)))
-            return f"{said} ({extra} by privilege)" if extra else said
+            return f"{said} ({extra} as your bonus)" if extra else said
         case "builder" if not player.city_spaces:
             return "your city is full"
         case "builder":
