@@ -112,6 +112,15 @@ def test_in_puerto_rico_the_player_decides_at_least_twice_and_each_choice_has_it
         assert "That was the lesson" in said(match)
 
 
+def test_a_move_that_is_not_legal_is_explained_in_a_lesson_too() -> None:
+    asker = Scripted("Type", "draw red-1 green-2 purple-2", "", then=stops)
+    with pytest.raises(StoppedError):
+        Session(lesson_of("porto"), asker).run()
+    seen = "\n".join((*asker.seen, *asker.said))
+    assert "P-DRAW-1" in seen
+    assert "Not yet" not in seen
+
+
 @pytest.mark.parametrize("game", BOX)
 def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> None:
     match = lesson_of(game)
