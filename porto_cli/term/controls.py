@@ -407,9 +407,11 @@ class Menu(Control):
         owners = [at for at, entry in enumerate(entries) for _ in entry]
         self._owners = owners[self._top : self._top + rows]
         left = len(entries) - 1 - self._owners[-1] if self._owners else 0
-        count = f"{left} more"
+        widest, counts = width_of(shown[-1]) if shown else 0, (f"{left} more", f"+{left}")
+        # A line is cut for it only where that does not fit in fewer columns either.
+        count = next((one for one in counts if widest < screen.width - len(one) - _GAP), counts[0])
         room = screen.width - len(count) - _GAP
-        is_cut = width_of(shown[-1]) >= room if shown else True
+        is_cut = widest >= room
         is_pointed = self._owners[-1:] == [self.pointed_at]
         if left and not (is_cut and (is_pointed or screen.width < _NARROW)):
             shown[-1] = [*padded(cut_line(shown[-1], room - 1), room + 1), (count, DIM)]
