@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
-from operator import eq
 from typing import Any, NamedTuple
 
 from porto_cli.core import InvalidMoveError, enumerated
@@ -227,13 +226,13 @@ def _joined(told: Iterable[Short]) -> list[str]:
     for who, some in groupby(told, lambda one: one.who):
         first, *others = (one.text for one in some)
         if who and all(text.startswith(f"{who} ") for text in (first, *others)):
-            did = [text.removeprefix(who).strip(" .") for text in (first, *others)]
-            verbs = [verb[0] if (verb := _COUNTED.match(one)) else "" for one in did]
-            again = map(eq, verbs, ["", *verbs])
-            did = [
-                one.removeprefix(verb * said)
-                for one, verb, said in zip(did, verbs, again, strict=True)
-            ]
+            did, said = list[str](), ""
+            for text in (first, *others):
+                act = text.removeprefix(who).strip(" .")
+                counted = _COUNTED.match(act)
+                verb = counted[0] if counted else ""
+                did.append(act.removeprefix(verb) if verb == said else act)
+                said = verb
             found.append(f"{who} {enumerated(did)}.")
         else:
             found += [first, *others]
@@ -304,8 +303,8 @@ def fit(
     granted = _granted(panes, rows, screen, more_if_urgent)
     if more_said:
         usual = granted
-        for at_least in (False, True, None):
-            held = [_held(pane, usual.get(nth), at_least) for nth, pane in enumerate(panes)]
+        ways = (_held(pane, usual.get(nth)) for nth, pane in enumerate(panes))
+        for held in zip(*ways, strict=True):
             granted = _granted(held, rows - more_said, screen, more_if_urgent)
             if all(nth in granted for nth in usual if held[nth] is not panes[nth]):
                 break
@@ -319,15 +318,16 @@ def fit(
     ]
 
 
-def _held(pane: Pane, usual: PaneForm | None, at_least: bool | None) -> Pane:
-    """Return a pane with its usual form alone where that is a steady one or larger; or only without
-    the forms below the steady one (``at_least``); or as it is (None).
+def _held(pane: Pane, usual: PaneForm | None) -> tuple[Pane, Pane, Pane]:
+    """Return how a pane can be held while more is said, each way freer than the one before: where
+    its usual form is a steady one or larger, that alone, then without the forms below the steady
+    one; else, and last, as it is.
     """
     steady = next((nth for nth, form in enumerate(pane) if form.steady), len(pane))
-    if at_least is None or usual is None or not any(form is usual for form in pane[steady:]):
-        return pane
-    first, *others = pane[steady:] if at_least else [usual]
-    return [first._replace(rank=pane[steady].steady), *others]
+    if usual is None or not any(form is usual for form in pane[steady:]):
+        return pane, pane, pane
+    rank, (first, *larger) = pane[steady].steady, pane[steady:]
+    return [usual._replace(rank=rank)], [first._replace(rank=rank), *larger], pane
 
 
 def _granted(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -393,10 +394,14 @@ def test_who_is_far_behind_is_told_what_is_missing_before_the_chance() -> None:
 
 def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
     match = porto_cli.new_game(["Ana", "Rui", "Bea"], game="puerto-rico", seed="x", first="Ana")
-    assert as_said(match, 0)("role builder") == "take the builder"
+
+    def says() -> Callable[[str], str]:
+        return as_said(match, match.game.words.options(match.state, 0, asking=True))
+
+    assert says()("role builder") == "take the builder"
     match.play("role builder")
-    assert as_said(match, 0)("pass") == "build nothing"
-    assert as_said(match, 0)("build small-market") == "build small-market"
+    assert says()("pass") == "build nothing"
+    assert says()("build small-market") == "build small-market"
 
 
 def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings_the_same() -> None:

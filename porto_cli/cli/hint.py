@@ -278,9 +278,9 @@ def taken(
     if seconds is not None and seconds >= PATIENT and sys.stderr.isatty():
         remark(f"Thinking for {seconds:g} seconds; Ctrl-C ends it.")
     typed = partial(commands, match, seat=seat)
-    say = as_said(match, seat)
-    first = match.game.words.options(match.state, seat, asking=True)[:1]
-    listed = "".join(one.move for one in first if one.parts[-1].estimate)
+    options = match.game.words.options(match.state, seat, asking=True)
+    say = as_said(match, options)
+    listed = "".join(one.move for one in options[:1] if one.parts[-1].estimate)
     advice = find_hint(match, seat, coach, typed, say, count=count, seconds=seconds, listed=listed)
     if not advice["moves"]:
         refuse(f"There is no hint, because the choices of {advice['player']} are not known here.")

@@ -125,7 +125,8 @@ def play(
                 else:
                     remark(_how_to_go_on(session))
         code = HUNG_UP if isinstance(stopped, OSError) else INTERRUPTED
-        raise typer.Exit(getattr(stopped, "code", code)) from None
+        code = stopped.code if isinstance(stopped, TerminatedError) else code
+        raise typer.Exit(code) from None
     if session:
         _farewell(session)
     else:

@@ -26,6 +26,7 @@ from porto_cli.pages import above, score
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, put, sentences
 from porto_cli.players.analysis import what_decided
 from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen
+from porto_cli.words import Option
 
 # -- Learning a game: how to play it, on one screen, and a guided first game that one can leave
 #
@@ -113,9 +114,8 @@ def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
     return Guide((" ".join(flowing(lessons[table][phase]) for table in tables if meant[table]()),))
 
 
-def as_said(replay: Replay, seat: int) -> Callable[[str], str]:
-    """Return what says a move of this position as its menu does."""
-    options = replay.game.words.options(replay.state, seat, asking=True)
+def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
+    """Return what says a move of this position as the menu of these options does."""
     ways = lessons_of(replay.game.meta.id).get("moves", {})
     return lambda move: said_as(options, move, ways)
 
@@ -297,13 +297,8 @@ def _result_of(replay: Replay) -> Result | None:
 
 def _compared(one: Result, kept: Sequence[Result]) -> str:
     """Say how a result compares with the best one of those kept before with the same setup."""
-    # Deals of the day are compared with each other.
+    others = [other for other in kept if _is_like(one, other) and _counts(other)]
     daily = _is_daily(one)
-    others = [
-        other
-        for other in kept
-        if _is_like(one, other) and _counts(other) and (_is_daily(other) or not daily)
-    ]
     against = " and ".join(in_words(bot) for bot in one["bots"])
     players = one["setup"][0]
     where = f"against {plural(players - 1, 'bot')} ({against})" if against else "alone"
@@ -336,10 +331,11 @@ def _day(text: str) -> str:
 
 def _is_like(one: Result, other: Result) -> bool:
     """Return whether two results are of the same game with the same bots, number of players and
-    options; what was kept by former versions says nothing of the last two.
+    options; what was kept by former versions says nothing of the last two. A deal of the day is
+    like another one only.
     """
-    setup = one.get("setup")
-    return _against(one) == _against(other) and other.get("setup", setup) == setup
+    setup, is_alike = one.get("setup"), _is_daily(other) or not _is_daily(one)
+    return is_alike and _against(one) == _against(other) and other.get("setup", setup) == setup
 
 
 def _against(one: Result) -> tuple[Any, ...]:

@@ -76,14 +76,15 @@ def find_hint(
             raise KeyboardInterrupt from None
     now = coach.prospect(view)
     group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
-    reasons = [coach.reasons(view, one.move) for one in found[:count]]
+    # What the next hint will say takes as long to find out as this one.
+    advise = None if is_interrupted else lambda then: judged(then)[0].move
+    try:
+        best_reasons = [coach.reasons(view, one.move, advise) for one in found[:1]]
+    except InterruptedThoughtError:
+        is_interrupted = True
+        best_reasons = [coach.reasons(view, one.move) for one in found[:1]]
+    reasons = [*best_reasons, *(coach.reasons(view, one.move) for one in found[1:count])]
     if found:
-        # What the next hint will say takes as long to find out as this one.
-        if not is_interrupted:
-            try:
-                reasons[0] = coach.reasons(view, found[0].move, lambda then: judged(then)[0].move)
-            except InterruptedThoughtError:
-                is_interrupted = True
         reasons[0] = _compared(reasons[0], game, state, found, count, say)
         reasons[0][1:1] = _unlike(first, found, say(listed))
     best, found = found[0].prospect if found else now, found[:count]

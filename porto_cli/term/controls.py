@@ -493,10 +493,9 @@ class Menu(Control):
         signs = (sign_in_brief(self.beside[at]) for at in found_by(self.beside, self.typed))
         meant = "".join(f", but {sign.replace(' ', ' is ', 1)}" for sign in signs)
         typed = self.typed.strip()
-        does_nothing = not (any(map(str.isalnum, typed)) or meant)
-        none = f"Nothing here begins with {shown(typed)}{meant}"
-        if does_nothing:
-            none = f"{shown(typed)} does nothing here"
+        none = f"{shown(typed)} does nothing here"
+        if meant or any(map(str.isalnum, typed)):
+            none = f"Nothing here begins with {shown(typed)}{meant}"
         return f"{none}; Backspace takes it back."
 
     def _below(self, width: int) -> dict[int | None, Choice[Any]]:

@@ -310,7 +310,8 @@ def test_enter_alone_keeps_the_private_contracts_of_a_hint(
     match = started(tmp_path / "g.yaml", "Inês", timer=28)
     typed = iter(["!", "", "."])
     monkeypatch.setattr("builtins.input", lambda hint: print(hint) or next(typed))
-    session, says = Session(match, Lines(advice)), as_said(match, 0)
+    says = as_said(match, match.game.words.options(match.state, 0, asking=True))
+    session = Session(match, Lines(advice))
     with pytest.raises(StoppedError):
         session.run()
     kept = session.match.text(session.match.steps[0].moves[0])

@@ -395,30 +395,29 @@ class _Row(NamedTuple):
     then: Chunks
     full: Chunks
 
-    def formed(self, chunks: Chunks, form: int, screen: Screen) -> list[Line]:
-        """Return chunks of this row in one of their forms, see :func:`_forms`."""
-        return [*_forms(self.first, chunks, screen)][min(form, _LETTERS)]
-
-    def size(self, form: int, screen: Screen, *, full: bool) -> int:
-        """Return how many rows this takes in a form, as it is, and as ``full`` as it may get."""
+    def sizes(self, screen: Screen, *, full: bool) -> list[int]:
+        """Return how many rows this takes in each form, as it is, and as ``full`` as it may get."""
         some = (self.now, self.full)[: 1 + full]
-        return max(len(self.formed(chunks, form, screen)) for chunks in some)
+        drawn = (_forms(self.first, chunks, screen) for chunks in some)
+        return [max(map(len, ways)) for ways in zip(*drawn, strict=True)]
 
     def drawn(self, form: int, rows: int, screen: Screen) -> list[Line]:
         """Return this in a form, with what a move would bring; without room for the marks, or for
         all of it, that gives way.
         """
         unmarked = [[(text.strip("+"), style) for text, style in spans(one)] for one in self.then]
-        ways = (self.formed(some, form, screen) for some in (self.then, unmarked, self.now))
-        least = (_fitting(self.first, self.now, screen, rows) for _ in range(1))
-        return exactly(first_that_fits(chain(ways, least), rows), rows, screen.width)
+        for chunks in (self.then, unmarked, self.now):
+            found = [*_forms(self.first, chunks, screen)][min(form, _LETTERS)]
+            if len(found) <= rows:
+                return exactly(found, rows, screen.width)
+        return exactly(_fitting(self.first, self.now, screen, rows), rows, screen.width)
 
 
 def _form_of(rows: Sequence[_Row], most: int, screen: Screen, *, full: bool = False) -> int:
     """Return the first form in which rows together take so many at most; one more than there are if
     there is none.
     """
-    sizes = (sum(row.size(form, screen, full=full) for row in rows) for form in range(_LETTERS + 1))
+    sizes = map(sum, zip(*(row.sizes(screen, full=full) for row in rows), strict=True))
     return next((form for form, size in enumerate(sizes) if size <= most), _LETTERS + 1)
 
 
@@ -487,10 +486,13 @@ def _boards(
     form, most = _form_of(islands, len(islands), screen), len(cities) + spare
     drawn = [row.drawn(form, 1, screen) for row in islands]
     form = _form_of(cities, most, screen)
-    grows = sum(row.size(form, screen, full=True) for row in cities) <= most
+    at = min(form, _LETTERS)
+    wanted = [row.sizes(screen, full=True)[at] for row in cities]
+    if sum(wanted) > most:
+        wanted = [row.sizes(screen, full=False)[at] for row in cities]
     boards: dict[int, list[Line]] = {}
-    for seat, island, city, lines in zip(order, islands, cities, drawn, strict=True):
-        rows = min(city.size(form, screen, full=grows), 1 + spare)
+    for seat, island, city, lines, size in zip(order, islands, cities, drawn, wanted, strict=True):
+        rows = min(size, 1 + spare)
         spare -= rows - 1
         boards[seat] = [*lines, *city.drawn(form, rows, screen)]
         if TABLE_KEY in plain(boards[seat][-1]):
