@@ -299,7 +299,7 @@ class Orders(NamedTuple):
         full = self.in_full(" ".join(words))
         if not self.can_be(config, kind, full):
             raise InvalidMoveError(
-                f"{shown(full)} is never legal in this game when the decision is {shown(kind)}."
+                f"{self.kinds[kind].when.rstrip(':')}, {shown(full)} is never legal in this game."
             )
         return full
 

@@ -110,8 +110,21 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
             "FILE is missing: the game's file",
             "porto show friday.yaml --as Inês",
         ),
-        ("rules --fromat", "has no option --fromat; did you mean --format?", "porto help rules"),
+        (
+            "rules --fromat",
+            "has no option --fromat; did you mean --format?",
+            "porto rules --format",
+        ),
         ("--foo", "'porto' has no option --foo.", "porto help"),
+        ("show x.yaml -plain", "no option -plain; did you mean", "porto show x.yaml --plain"),
+        ("build x.yaml --token", "HOUSE is missing: the same as", "porto help build"),
+        ("simulate 1 -n 0", "type a whole number, 1 or more.", "porto help simulate"),
+        ("hint x.yaml --moves 99", "type a whole number, from 1 to 20.", "porto help hint"),
+        (
+            "new x.yaml A --game puertorico",
+            "did you mean puerto-rico?",
+            "porto new x.yaml A --game puerto-rico",
+        ),
         (
             "show x.yaml --as",
             "After '--as', NAME is missing: which player",

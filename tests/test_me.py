@@ -274,7 +274,8 @@ def test_the_own_turn_is_played_without_a_word(porto, ruis_turn, i_am) -> None:
 def test_a_refusal_in_the_own_turn_is_the_usual_one(porto, ruis_turn, i_am) -> None:
     wanted = porto("build", ruis_turn, "red-1", "blue-1", "L4")
     i_am("Rui")
-    assert porto("build", ruis_turn, "red-1", "blue-1", "L4") == wanted
+    usual = porto("build", ruis_turn, "red-1", "blue-1", "L4")
+    assert (wanted.code, wanted.err) == (usual.code, f"It is Rui's turn.\n{usual.err}")
 
 
 def test_a_turn_of_somebody_else_is_not_taken_back(porto, ruis_turn, i_am) -> None:

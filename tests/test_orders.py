@@ -407,12 +407,9 @@ def test_what_follows_is_in_the_document(porto: Play, sunday: Path) -> None:
 @for_each(
     ("text", "said"),
     [
-        ("", "Say which decision"),
-        (
-            "pass",
-            "Say which decision the order is for, and what to do then; the decisions are role",
-        ),
-        ("sensible", "Say which decision"),
+        ("", "Say what you will have to decide"),
+        ("pass", "Say what you will have to decide, and what to do then; you can order role"),
+        ("sensible", "Say what you will have to decide"),
         ("setler corn", "Did you mean settler?"),
         ("settler", "A choice is missing"),
         ("settler corn, else", "A choice is missing"),
@@ -432,13 +429,13 @@ def test_what_follows_is_in_the_document(porto: Play, sunday: Path) -> None:
         ),
         ("settler corn if Rui plays", "After 'if'"),
         ("settler corn if Ana plays indgo", "'indgo' is not a word"),
+        ("settler any but indigo", "'any' cannot be taken"),
+        ("mayor most-vp", "'most-vp' is not"),
+        ("settler sensible", "'sensible' cannot be taken"),
         (
-            "settler any but indigo",
-            "To see what an order for 'settler' can say: porto order FILE settler",
+            "turn sensible",
+            "No order in Puerto Rico begins with 'turn'; an order begins with a move",
         ),
-        ("mayor most-vp", "porto order FILE mayor"),
-        ("settler sensible", "porto order FILE settler"),
-        ("turn sensible", "'turn' is neither a decision"),
         ("settler " + "corn " * 1000, "at most 2000 characters"),
     ],
 )

@@ -9,13 +9,13 @@ verbs of all games; one function makes them all.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from functools import partial
 from importlib import import_module
 from inspect import cleandoc, getdoc
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -28,6 +28,7 @@ from porto_cli.core import (
     PortoError,
     enumerated,
     files,
+    nearest,
     printable,
     quoted,
     shown,
@@ -350,6 +351,20 @@ def arg(default: Any, spelling: str, about: str, **more: Any) -> Any:
     return typer.Argument(default, metavar=spelling, help=about, **more)
 
 
+def within(least: int, most: int | None = None, *, kind: type[float] = int) -> Callable[[Any], Any]:
+    """Return the ``parser`` of an option for a number within limits, which errors say in words."""
+    limits = f"{least} or more" if most is None else f"from {least} to {most:,}"
+
+    def number(typed: Any) -> Any:
+        with suppress(ValueError, OverflowError):
+            if least <= kind(typed) <= (inf if most is None else most):
+                return kind(typed)
+        what = "a whole number" if kind is int else "a number"
+        raise typer.BadParameter(f"{shown(typed)} does not fit; type {what}, {limits}.")
+
+    return number
+
+
 Format = StrEnum("Format", "text json")
 """How a result is printed."""
 
@@ -391,7 +406,7 @@ Samples = Annotated[
         "--samples N",
         "With an analysis, how many games are simulated for each choice, or fewer once some "
         "moves are clearly worse; if left out, 500 for Porto and 48 for Puerto Rico.",
-        min=1,
+        parser=within(1),
     ),
 ]
 
@@ -404,7 +419,7 @@ Workers = Annotated[
         ...,
         "--workers -j N",
         "Number of processes, 61 at most; one for each core if left out.",
-        min=1,
+        parser=within(1),
     ),
 ]
 
@@ -413,7 +428,10 @@ def known_game(name: str | None) -> str | None:
     """Return the id of a game; exits with 2 if there is no such game."""
     game_id = name.lower() if name else name
     if game_id is not None and game_id not in GAMES:
-        usage(f"There is no game {shown(name)}. The games are: {', '.join(GAMES)}.")
+        near = nearest(game_id, GAMES)
+        meant = f"did you mean {near}?" if near else f"the games are {enumerated(GAMES)}."
+        again = typed_with(near, str(name)) if near else []
+        usage(f"There is no game {shown(name)}; {meant}", suggestions=again)
     return game_id
 
 
@@ -507,6 +525,8 @@ class Extended(TyperCommand):
         """Parse the words; for completion without an option at the end that has no value yet."""
         if ctx.resilient_parsing and args and takes_a_value(self, args[-1]):
             args = args[:-1]
+        global _running
+        _running = ctx
         with telling_where(ctx):
             return super().parse_args(ctx, args)
 
@@ -518,8 +538,6 @@ class Extended(TyperCommand):
                 f"'{ctx.command_path}' does not take {shown(' '.join(ctx.args))}.",
                 suggestions=[helps],
             )
-        global _running
-        _running = ctx
         values = {name: ctx.params.pop(name) for name in self.added}
         ctx.meta[ADDED] = {name: one for name, one in values.items() if one not in (None, ())}
         return super().invoke(ctx)
@@ -565,8 +583,6 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
         if isinstance(param.type, TyperPath):
             # A file that cannot be read has an exit code of its own.
             param.type.readable = False
-        record = partial(_in_words, param.get_help_record)
-        param.get_help_record = record  # type: ignore[method-assign]
     added: list[TyperArgument | TyperOption] = [
         *_options({game: commands_of(game).options_of(name) for game in movers or games})
     ]
@@ -578,23 +594,6 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
         added.append(words)
     command.added = tuple(str(one.name) for one in added)
     return command
-
-
-def _in_words(record: Callable[..., Any], ctx: Any) -> Any:
-    """Return the line of a parameter in the help, with what a number may be in words."""
-    found = record(ctx)
-    if not found:
-        return found
-    for pattern, words in _RANGES.items():
-        found = found[0], re.sub(pattern, words, found[1])
-    return found
-
-
-_RANGES = {
-    r"(\d+)<=x<=(\d+)": r"from \1 to \2",
-    r"x>=(\d+)": r"\1 or more",
-    r"x<=(\d+)": r"at most \1",
-}
 
 
 def _function_of(name: str) -> Callable[..., None]:

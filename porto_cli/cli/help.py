@@ -399,22 +399,35 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
     params = ctx.command.get_params(ctx)
     options = [param for param in params if param.param_type_name == "option"]
     by_flag = {one: param for param in options for one in (*param.opts, *param.secondary_opts)}
+    typed = list(ctx.obj)
     if flag and flag not in by_flag:
         names = {known.strip("-"): known for known in by_flag}
-        near = nearest(flag.strip("-"), names)
-        likely = f"; did you mean {names[near]}?" if near else "."
-        typed = list(ctx.obj)
+        # Of -quiet only the first letter that is no option is reported.
+        flag = next((word for word in typed if word[1:] in names and word not in by_flag), flag)
+        near = names.get(nearest(flag.strip("-"), names), "")
+        likely = f"; did you mean {near}?" if near else "."
         first = next((nth for nth, word in enumerate(typed) if module_of(word)), 0)
-        if ctx.parent is None and first:
+        is_early = ctx.parent is None and first
+        if is_early:
             likely = "; options come after the command."
             helps = [command_line(*typed[first:], *typed[:first])]
+        right = [re.sub(f"^{re.escape(flag)}(?==|$)", near, word) for word in typed]
+        if near and not is_early and right != typed:
+            helps = [command_line(*right)]
         usage(f"'{name}' has no option {flag}{likely}", suggestions=helps)
     missing = by_flag[flag] if flag and takes_a_value(ctx.command, flag) else None
-    if isinstance(error, typer.BadParameter) and not error.message:
-        missing, helps = error.param, _examples_here(str(ctx.info_name)) + helps
-    sentence = re.sub("a valid int(eger)?( range)?", "a whole number", error.format_message())
+    sentence = error.format_message()
+    if isinstance(error, typer.BadParameter):
+        param: Any = error.param
+        where = param.opts[0] if param in options else name
+        told = re.sub("a valid int(eger)?", "a whole number", error.message)
+        sentence = f"'{where}': {told}"
+        if not error.message:
+            missing, helps = param, _examples_here(str(ctx.info_name)) + helps
     if missing:
         what, about = missing.make_metavar(ctx), str(missing.help)
+        for meta in GAMES.values():
+            about = about.removeprefix(f"{meta.title}: ")
         sentence = f"After '{flag or name}', {what} is missing: {about[:1].lower()}{about[1:]}"
     usage(sentence, suggestions=helps)
 

@@ -24,6 +24,7 @@ from porto_cli.cli import (
     opt,
     read_here,
     seat_here,
+    within,
 )
 from porto_cli.cli.common import only_player, open_match, report_stream, save, viewer_of
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
@@ -315,9 +316,9 @@ def hint(
         "SECONDS",
         "How long to think. If left out, about a second, and the same question always has "
         "the same answer.",
-        max=LONGEST,
+        parser=within(0, LONGEST, kind=float),
     ),
-    moves: int = opt(3, "N", "How many moves to show.", min=1, max=MOST),
+    moves: int = opt(3, "N", "How many moves to show, 20 at most.", parser=within(1, MOST)),
     output: FormatOption = Format.text,
     plain: Plain = False,
     color: Color = Colors.auto,

@@ -18,7 +18,17 @@ from xml.etree import ElementTree as Xml
 import typer
 
 from porto_cli.abilities import Simulation
-from porto_cli.cli import GameOption, Seed, Word, Workers, arg, beginning, opt, typed_options
+from porto_cli.cli import (
+    GameOption,
+    Seed,
+    Word,
+    Workers,
+    arg,
+    beginning,
+    opt,
+    typed_options,
+    within,
+)
 from porto_cli.cli.batch import processes_for, worked_out
 from porto_cli.cli.common import open_match, viewer_of
 from porto_cli.cli.output import (
@@ -113,7 +123,10 @@ def scenario(
         None, "--from RECORD", "Write a scenario from this game instead of running any."
     ),
     turn: int | None = opt(
-        None, "N", "With --from: the table after N turns, and the turn that was played next.", min=0
+        None,
+        "N",
+        "With --from: the table after N turns, and the turn that was played next.",
+        parser=within(0),
     ),
 ) -> None:
     """Run scenarios: positions, the moves made there, and the expected results.
@@ -434,7 +447,7 @@ def simulate(
         "is enough for all.",
         autocompletion=_offer_strategies,
     ),
-    games: int = opt(1000, "--games -n N", "How many games.", min=1),
+    games: int = opt(1000, "--games -n N", "How many games.", parser=within(1)),
     record: Path | None = opt(
         None, "--from FILE", "Continue the game of this record; '-' is standard input."
     ),
@@ -448,7 +461,7 @@ def simulate(
         None,
         "N",
         "Round robin at tables for N: every N of the strategies play each deal from every seat.",
-        min=1,
+        parser=within(1),
     ),
     seed: Seed = None,
     save: Path | None = opt(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from porto_cli.cli import AsPlayer, GameOption, arg, offer_records, opt
+from porto_cli.cli import AsPlayer, GameOption, arg, offer_records, opt, within
 from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of, similar_to
 from porto_cli.cli.output import Plain, as_plain
 from porto_cli.core import (
@@ -56,7 +56,7 @@ def play(
         None,
         "N",
         "Start a new game against a bot of this level, 1 the weakest, without questions.",
-        min=1,
+        parser=within(1),
         show_default=False,
     ),
     game: GameOption = None,

@@ -28,7 +28,17 @@ from porto_cli.cli import (
 )
 from porto_cli.cli.common import only_player, open_match, report_stream, seat_of, the_one
 from porto_cli.cli.ending import Manner, checked, declare, show_declared
-from porto_cli.core import PortoError, option, quoted, refuse, shown, unnamed, usage
+from porto_cli.core import (
+    InvalidMoveError,
+    PortoError,
+    command,
+    option,
+    quoted,
+    refuse,
+    shown,
+    unnamed,
+    usage,
+)
 from porto_cli.match import alike
 from porto_cli.match.items import WORD, Order, bot_fault
 from porto_cli.match.match import Match
@@ -42,6 +52,7 @@ from porto_cli.match.orders import (
     demand_orders,
     explained,
     in_force,
+    kind_of,
     next_of_order,
     not_fitting,
     orders_of,
@@ -107,7 +118,13 @@ def order(
         show_declared(match, _listed(match, seat), fields, output)
         return
     after = match.replay
-    order = after.order(text, seat)
+    try:
+        order = after.order(text, seat)
+    except InvalidMoveError as error:
+        likely = (*error.meant, *text.lower().split())
+        named = (kind_of(word.rstrip(":"), "", match.game) for word in likely)
+        about = next(filter(None, named), *possible_kinds(match.game, match.config)[:1])
+        usage(*error.sentences, suggestions=[command(f"{ORDER} {about}", path_of(match))])
     meaning = explained(order, match.game, match.players) + replaced(match, order, seat)
     is_next = seat in match.game.to_move(match.state)
     if is_next and order.choices and order.kind == orders_of(match.game).kind(match.state):

@@ -6,7 +6,7 @@ The words after the record are those of the game's notation.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -132,8 +132,7 @@ def move(
         _refuse_who_has_left(match)
     # Suggested moves would lack the typed options about a real table.
     is_incomplete = bool(typed) and match.record.secrecy == TABLE
-    near = partial(_like, match, [] if is_incomplete else [verb, *words], seat)
-    with _explaining(match, verb, player, seat, near):
+    with _explaining(match, [verb, *words], player, seat, suggests=not is_incomplete):
         if verb == UNDO:
             _undo(match, seat, manner)
             return
@@ -207,38 +206,47 @@ def _possible(match: Match, names: Iterable[str], seat: int | None) -> Sequence[
 
 @contextmanager
 def _explaining(
-    match: Match,
-    verb: str,
-    player: str | None,
-    seat: int | None,
-    near: Callable[[], list[str]],
+    match: Match, words: Sequence[str], player: str | None, seat: int | None, *, suggests: bool
 ) -> Iterator[None]:
     """If a move is refused, add other possible reasons: that a bot has to move first, in a record
-    that was stopped or edited; and as whom the settings let the user move. Examples for a wrong
-    command are the moves ``near`` it; if there are none, add what is next. Of the
-    names that a word can mean those in legal moves are proposed.
+    that was stopped or edited; and as whom the settings let the user move. Of the names that a word
+    can mean those in legal moves are proposed. If the error ``suggests`` nothing, examples are the
+    moves meant by these words; if there are none, what is next is added. Whose turn it is comes
+    first, as who types a move twice makes it for the next player.
     """
-    more = turn_of_a_bot(match) if match.bots else []
+    first, last = list[str](), turn_of_a_bot(match) if match.bots else []
     try:
         yield
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
         if player is None:
-            more += _by_the_settings(match, verb, seat, error)
+            last += _by_the_settings(match, words[0], seat, error)
         if isinstance(error, InvalidMoveError) and len(error.matching) > 1:
             possible = _possible(match, error.matching, seat)
             if not possible:
                 names = enumerated(error.matching)
-                more.append(f"Right now none of these is possible: {names}.")
+                last.append(f"Right now none of these is possible: {names}.")
             error = InvalidMoveError(error.sentence, possible, error.word)
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
-        if isinstance(whole, WrongUsageError) and not whole.suggestions:
-            whole = whole.with_suggestions(near())
+        if suggests and isinstance(whole, WrongUsageError) and not whole.suggestions:
+            whole = whole.with_suggestions(_as_meant(match, words, seat, error))
+        if whole.rulings and whole.suggestions and seat is None:
+            first.append(f"It is {match.holders[match.state.seat]}'s turn.")
         if not whole.suggestions and type(error) is not WrongUsageError:
             # A ruling has already said that a game is over.
-            more += what_next(match)[-1 if match.over and whole.rulings else 0 :]
-        for sentence in more:
-            whole = whole.with_sentence(sentence)
-        raise whole from None
+            last += what_next(match)[-1 if match.over and whole.rulings else 0 :]
+        raise whole.with_more(first, last) from None
+
+
+def _as_meant(match: Match, words: Sequence[str], seat: int | None, error: PortoError) -> list[str]:
+    """Return commands for the typed move with each name that its wrong word can mean; if none of
+    these is legal, for a few legal moves most like it.
+    """
+    near = list[str]()
+    if isinstance(error, InvalidMoveError):
+        for name in error.meant:
+            right = [name if one.lower() == error.word.lower() else one for one in words]
+            near += [line for line in _like(match, right, seat)[:1] if name in line.split()]
+    return near or _like(match, words, seat)
 
 
 def _by_the_settings(match: Match, verb: str, seat: int | None, error: PortoError) -> list[str]:
@@ -323,7 +331,7 @@ def _words_after(verb: str, words: Sequence[str], match: Match, player: str | No
 
 def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> None:
     """Refuse a whole command, or a line of a mail, if there is a move in it (exit code 2)."""
-    verbs = match.game.meta.verbs
+    verbs = commands_of(match.game.meta.id).verbs
     indexes = [index for index, word in enumerate(words) if index and word.lower() in verbs]
     if indexes:
         verb, *rest = words[indexes[0] :]
@@ -333,9 +341,11 @@ def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> No
         if player is None and name.endswith(":"):
             found = seats_of(match.holders, name[:-1])
             player = match.holders[found[0]] if len(found) == 1 else None
+        is_whole = len(move) > 1 or not verbs[move[0]].words
+        right = [] if is_whole else _like(match, move, None)
         usage(
             f"The move begins with {move[0]}; leave out {before}.",
-            suggestions=[command(" ".join(move), path_of(match), player)],
+            suggestions=right or [command(" ".join(move), path_of(match), player)],
         )
 
 

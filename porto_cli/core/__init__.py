@@ -389,9 +389,9 @@ class FileError(SentenceError):
 
 
 class InvalidMoveError(SentenceError, ValueError):
-    """A text that cannot be parsed; ``sentence`` says what would be right.
+    """A text that cannot be parsed; ``sentence`` says what would be right, after a semicolon.
 
-    If a ``word`` of it should be one of ``names``, another sentence proposes all names that begin
+    If a ``word`` of it should be one of ``names``, what would be right are all names that begin
     with the word or have a part that does, or else the nearest one.
     """
 
@@ -410,10 +410,17 @@ class InvalidMoveError(SentenceError, ValueError):
         return [name for name in self.names if name.startswith(word) or f"-{word}" in name]
 
     @property
+    def meant(self) -> list[str]:
+        """The names that the word probably means."""
+        return self.matching or [*filter(None, [nearest(self.word, self.names)])]
+
+    @property
     def sentences(self) -> tuple[str, ...]:
-        """What is wrong, and which name was probably meant."""
-        meant = enumerated(self.matching, "or") or nearest(self.word, self.names)
-        return (self.sentence, f"Did you mean {meant}?") if meant else (self.sentence,)
+        """What is wrong, and which name was probably meant, or else what would be right."""
+        if not self.meant:
+            return (self.sentence,)
+        wrong = self.sentence.partition("; ")[0].removesuffix(".")
+        return (f"{wrong}.", f"Did you mean {enumerated(self.meant, 'or')}?")
 
 
 def by_verb(words: Sequence[str], readers: Mapping[str, _T]) -> _T:
@@ -468,9 +475,9 @@ class CommandError(PortoError):
         """What is wrong."""
         return tuple(told(str(each)) for each in self._reasons)
 
-    def with_sentence(self, sentence: str) -> Self:
-        """Return the same error with one more sentence."""
-        return type(self)((*self._reasons, sentence), self.suggestions)
+    def with_more(self, first: Sequence[str], last: Sequence[str]) -> Self:
+        """Return the same error with more sentences before and after its own."""
+        return type(self)((*first, *self._reasons, *last), self.suggestions)
 
     def with_suggestions(self, suggestions: Sequence[str]) -> Self:
         """Return the same error with these commands instead."""

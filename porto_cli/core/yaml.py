@@ -280,11 +280,11 @@ def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file, 0, 0)
-        problem = str(getattr(error, "problem", None) or error).rstrip(".")
-        is_half = "Unicode character escape" in problem
+        problem = str(getattr(error, "problem", None) or error)
+        found = (told for part, told in _PROBLEMS.items() if part in problem)
         # The line is not quoted: it may hold a password, or what only one player may know.
-        told = f"The file cannot be read from line {place.line} on (as YAML: {problem})."
-        message = _SURROGATE if is_half else told
+        told = f"The file cannot be read from line {place.line} on: there or above, {next(found)}."
+        message = _SURROGATE if "Unicode character escape" in problem else told
         raise DamagedFileError(place, message) from None
     except InvalidFileError:
         raise
@@ -302,6 +302,18 @@ _SURROGATE = (
     "Invalid Unicode escape (unpaired surrogate); write a character above U+FFFF itself, "
     "or as \\U and eight digits."
 )
+
+
+_PROBLEMS = {
+    "mapping values": "a line is indented wrongly, or a text with a colon has no quotation marks",
+    "expected ':'": "a colon is missing",
+    "',' or": "a comma or a closing bracket is missing",
+    "end of stream": "a quotation mark or a bracket is not closed",
+    "start any token": "a line begins with a tab, or a text that begins with a sign has no quotes",
+    "tab character": "a line begins with a tab instead of spaces",
+    "": "a line is cut off, indented wrongly, or has a sign that is not expected",
+}
+"""What is wrong with a file that cannot be parsed, by a part of what the parser says."""
 
 
 def _forbidden(char: str) -> str:

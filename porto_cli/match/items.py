@@ -533,8 +533,9 @@ class Past:
         mover, owner = self.steps[self._of_people[-1]].seat, self.steps[place].seat
         if owner != mover:
             return _forbidden(
-                f"The last turn that was not taken back is one of {players[owner]}, and "
-                f"{players[mover]} has moved since, so it cannot be taken back."
+                f"The turn of {players[mover]} is already taken back. The one before it is "
+                f"{players[owner]}'s: only {players[owner]} could take it back, and only until "
+                f"{players[mover]} moved."
             )
         if owner == seat and self.seats_at(place)[seat] != self.seats_at()[seat]:
             return _forbidden(

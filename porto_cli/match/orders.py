@@ -168,12 +168,14 @@ def _part(text: str, before: str, game: Game, config: Config) -> Order:
         kinds = possible_kinds(game, config)
         if word in ("", PASS, SENSIBLE, MOST_VP):
             raise InvalidMoveError(
-                "Say which decision the order is for, and what to do then; the decisions are "
-                f"{enumerated(kinds)}."
+                "Say what you will have to decide, and what to do then; you can order "
+                f"{enumerated(kinds, 'or')}."
             )
+        example = next(chain.from_iterable(examples(game, config, one) for one in kinds))
         raise InvalidMoveError(
-            f"{shown(first)} is neither a decision that can be ordered nor the verb of a "
-            f"move; the decisions are {enumerated(kinds)}.",
+            f"No order in {game.meta.title} begins with {shown(first)}; an order begins with a "
+            f"move, like {example}, or with what you will have to decide: "
+            f"{enumerated(kinds, 'or')}.",
             kinds,
             first,
         )
@@ -230,15 +232,7 @@ def _read_move(text: str, kind: str, game: Game, config: Config) -> str:
     policy = SENSIBLE if text.lower() == held.written else text.lower()
     if policy in policies(held):
         return held.written if policy == SENSIBLE else policy
-    try:
-        return orders.move(config, kind, text)
-    except InvalidMoveError as error:
-        raise InvalidMoveError(
-            f"{error.sentence} To see what an order for {shown(kind)} can say: porto order FILE "
-            f"{kind}",
-            error.names,
-            error.word,
-        ) from error
+    return orders.move(config, kind, text)
 
 
 _NUMBERED = re.compile(r"([a-z]+)-[0-9]+")

@@ -73,11 +73,52 @@ def test_a_refused_move_names_its_rule_and_what_would_be_legal(porto, game: str)
     assert Path(game).read_bytes() == before
 
 
+def test_a_build_typed_twice_is_answered_with_whose_turn_it_is(porto, game: str) -> None:
+    build = play_until(
+        game, lambda match: any(isinstance(one, Build) for one in match.legal_moves())
+    )
+    mover, other = (build.holders[seat] for seat in (build.state.seat, 1 - build.state.seat))
+    typed = porto("moves", game).out.splitlines()[-1].rpartition("porto ")[2].split()
+    assert porto(*typed).code == 0
+    again = porto(*typed)
+    assert again.code == 1
+    assert again.err.splitlines()[0] == f"It is {other}'s turn."
+    assert porto(*typed, "--as", mover).err.startswith("P-SETUP-4")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "first"),
+    [("i want to draw", "draw game.yaml green-3"), ("please pass", "pass game.yaml")],
+)
+def test_a_sentence_is_answered_with_whole_moves(porto, game: str, sentence, first) -> None:
+    assert porto("move", game, sentence).proposed[0] == f"porto {first}"
+
+
+def test_roofs_for_a_token_are_not_listed_for_each_house(porto, game: str) -> None:
+    play_until(game, lambda match: any(isinstance(one, Build) for one in match.legal_moves()))
+    listed = " ".join(porto("moves", game).out.split())
+    assert "VP moves to any roof. " in listed
+    porto(*listed.rpartition("porto ")[2].split())
+    play_until(game, lambda match: any(isinstance(one, Build) for one in match.legal_moves()))
+    assert "VP moves to any roof but that of L3. " in " ".join(porto("moves", game).out.split())
+
+
+def test_an_order_of_another_game_is_answered_with_what_can_be_ordered(porto, game: str) -> None:
+    result = porto("order", game, "settler", "--as", "Inês")
+    assert result.code == 2
+    assert result.err.splitlines()[0] == (
+        "No order in Porto begins with 'settler'; an order begins with a move, like draw blue-1 "
+        "red-2, or with what you will have to decide: act or contract."
+    )
+    assert result.proposed == ["porto order game.yaml act"]
+    assert "When you draw or build:" in porto("order", game, "act").out
+
+
 def test_every_broken_rule_is_named_at_once(porto, game: str) -> None:
     result = porto("build", game, "blue-3", "red-1", "R7", "--token", "L3")
     assert result.code == 1
-    rules = [line.split(":")[0] for line in result.err.splitlines()]
-    assert rules[:3] == ["P-BUILD-1", "P-BUILD-1", "P-SETUP-1"]
+    turn, *rules = [line.split(":")[0] for line in result.err.splitlines()]
+    assert (turn, rules[:3]) == ("It is Inês's turn.", ["P-BUILD-1", "P-BUILD-1", "P-SETUP-1"])
 
 
 LOW = """\
@@ -663,7 +704,7 @@ def test_line_ends_that_a_mail_program_changed_stay(porto, game: str) -> None:
     assert porto("verify", game).code == 0
 
 
-@pytest.mark.parametrize("words", [("--token", "L44"), ("token", "L44")])
+@pytest.mark.parametrize("words", [("--token", "L0"), ("token", "L0")])
 def test_a_word_for_no_roof_is_answered_with_the_roofs_that_are_empty(porto, game, words) -> None:
     def builds(match: porto_cli.Match) -> list[Build]:
         return [move for move in match.legal_moves() if isinstance(move, Build)]

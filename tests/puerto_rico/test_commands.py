@@ -111,7 +111,10 @@ def test_a_mistyped_name_is_told_with_the_one_that_was_meant(porto, words: str, 
     assert porto(*NEW).code == 0
     result = porto(*words.split())
     assert result.code == 2
-    assert f"Did you mean {near}?" in result.err.splitlines()
+    what, meant, *_ = result.err.splitlines()
+    assert meant == f"Did you mean {near}?"
+    # What would be right is not said a second time.
+    assert near not in what.replace("'", "").split()
     assert result.proposed
 
 
@@ -135,6 +138,8 @@ def test_only_buildings_of_this_game_are_proposed(porto, word: str, meant: str) 
     assert result.code == 2
     proposed = [line for line in result.err.splitlines() if line.startswith("Did you mean")]
     assert proposed == ([f"Did you mean {meant}?"] if meant else [])
+    names = meant.replace(" or ", ", ").split(", ") if meant else []
+    assert [line.split()[-1] for line in result.proposed] == names or not names
 
 
 @pytest.mark.parametrize(
@@ -180,8 +185,8 @@ def test_whose_turn_stands_when_another_was_taken_back(porto) -> None:
         again = porto("undo", "g.yaml", "--as", name)
         assert again.code == 1
         assert (
-            "The last turn that was not taken back is one of Inês, and Joana has moved since"
-            in again.err
+            "The turn of Joana is already taken back. The one before it is Inês's: only Inês could "
+            "take it back, and only until Joana moved." in again.err
         )
 
 

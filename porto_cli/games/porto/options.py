@@ -5,8 +5,8 @@ from, see :mod:`porto_cli.words`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, filterfalse
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import enumerated
@@ -394,7 +394,7 @@ class _Turn:
                 *([(reasons(own) + (", " if met else ""), DIM)] if own else []),
                 *([(reasons(met), TO_BE_MET)] if met else []),
             ],
-            heading=about_house(name, house, self.roofs.get(name, ())),
+            heading=about_house(name, house, self.roofs.get(name, ()), self.houses),
             facts=move,
             colored=[*short, (f" token {token}", PLAIN)] if token else short,
             short=short,
@@ -459,13 +459,18 @@ def _at_once(cards: Part, roof: Part, question: str) -> Part:
     )
 
 
-def about_house(name: str, house: House, roofs: Iterable[str]) -> str:
-    """Describe a house to build on."""
+def about_house(name: str, house: House, roofs: Collection[str], houses: Iterable[str]) -> str:
+    """Describe one of the houses to build on; its token can move to one of the roofs."""
     about = f"Build on {name}: {as_it_is(house)}."
     if house["color"] or not roofs:
         return about
-    token, to = house["ground_token"], enumerated(roofs, "or")
-    return f"{about} Its token of {token} VP moves to the roof of {to}."
+    to, others = (
+        f"the roof of {enumerated(roofs, 'or')}",
+        [*filterfalse(roofs.__contains__, houses)],
+    )
+    if len(others) < len(roofs):
+        to = f"any roof but that of {enumerated(others)}" if others else "any roof"
+    return f"{about} Its token of {house['ground_token']} VP moves to {to}."
 
 
 def chips(words: Iterable[str]) -> Line:

@@ -540,6 +540,8 @@ class Draw(NamedTuple):
     def in_full(words: list[str]) -> str:
         """Return these words with full names, in their order. Raises InvalidMoveError."""
         cards = [_card_and_space(word) for word in words[1:]]
+        if not cards:
+            raise InvalidMoveError("A draw names one to three cards, like: draw blue-1 red-2.")
         names = (f"{CARDS[card]}@{space}" if space else CARDS[card] for card, space in cards)
         return " ".join(["draw", *names])
 
