@@ -389,6 +389,11 @@ def test_of_a_name_that_is_nearly_that_of_a_file_that_file_is_offered_first(
     asker = Scripted("Porto: a", "1 player", "Ana")
     lobby.begin(asker, Path("other.yaml"))
     assert "Open" not in asker.seen[0], "only what is nearly the same"
+    Path("sunday.yaml").write_text(Path("friday.yaml").read_text("utf-8")[:90], "utf-8")
+    asker = Scripted("Porto: a", "1 player", "Ana")
+    lobby.begin(asker, Path("sundya.yaml"))
+    assert "sunday.yaml cannot be read: 'porto verify sunday.yaml' says why." in asker.seen[0]
+    assert "Open" not in asker.seen[0]
 
 
 def test_another_game_can_be_chosen(tmp_path: Path) -> None:

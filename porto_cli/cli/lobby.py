@@ -81,7 +81,7 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
             raise FileError(fault)
     notes: list[str] = []
     similar = similar_to(path) if path else None
-    games, unread = ([], []) if path else saved_games(Path())
+    games, unread = ([], _tried(similar)[1] if similar else []) if path else saved_games(Path())
     if fetched is not None and not path:
         waiting = [load(one, keys_here) for one in sorted(fetched.over)]
         waiting += [one for one in games if state_of(one, fetched) in ("own", "sent on")]
@@ -93,6 +93,7 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
         notes.append(f"Here are {len(games)} games; 'porto games' lists all of them.")
     if similar:
         notes.append(printable(f"There is no file {path}; a new game would get that name."))
+        similar = None if unread else similar
     if len(unread) > FEW:
         unread = [f"{len(unread)} records cannot be played; 'porto games' says why."]
     return _first_screen(asker, path, similar, games[:SHOWN], [*notes, *unread], fetched)
@@ -279,20 +280,23 @@ def saved_games(folder: Path) -> tuple[list[Match], list[str]]:
     """Return the games of a folder that are not over, the one that was played last first; and of
     records that are no such game yet, or cannot be read, what to do about it.
     """
-    matches, unread = [], []
+    matches, unread = list[Match](), list[str]()
     for path in islice(filter(is_worth_a_look, records_of(folder)), MOST_FILES):
-        try:
-            match = load(path, keys_here)
-        except NotReadyError as error:
-            join = f"'porto join {file_word(str(path))}'"
-            unread.append(printable(f"{path} waits for {error.player}: {join}."))
-        except PortoError:
-            if kind_of(path) == RECORD:
-                verify = f"'porto verify {file_word(str(path))}'"
-                unread.append(printable(f"{path} cannot be read: {verify} says why."))
-        else:
-            matches += [match] * (not match.over)
+        match, why_not = _tried(path)
+        matches += [match] if match and not match.over else []
+        unread += why_not
     return matches, unread
+
+
+def _tried(path: Path) -> tuple[Match | None, list[str]]:
+    """Return the game of a record; if it is no game yet, or cannot be read, what to do about it."""
+    try:
+        return load(path, keys_here), []
+    except NotReadyError as error:
+        why_not = f"{path} waits for {error.player}: 'porto join {file_word(str(path))}'."
+    except PortoError:
+        why_not = f"{path} cannot be read: 'porto verify {file_word(str(path))}' says why."
+    return None, [printable(why_not)] if kind_of(path) == RECORD else []
 
 
 def state_of(match: Match, fetched: Fetched | None = None) -> str:

@@ -101,7 +101,8 @@ def move(
 
     This is one command for all verbs: porto move friday.yaml "draw blue-1 red-2" is the same as
     porto draw friday.yaml blue-1 red-2. Programs pass on what 'porto moves --format json' has as
-    "move". The quotation marks can be left out.
+    "move". The quotation marks can be left out. Names can be cut short in each of their parts while
+    it is clear which one is meant: b1 is blue-1, small-m is small-market.
 
     Examples:
       porto move friday.yaml 'draw blue-1 red-2'
