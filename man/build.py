@@ -25,8 +25,8 @@ import typer
 
 from porto_cli import home, settings
 from porto_cli.abilities import OrderKind
-from porto_cli.cli import COMMANDS, command_for, examples_of
 from porto_cli.cli.app import app
+from porto_cli.cli.commands import COMMANDS, command_for, examples_of
 from porto_cli.core import enumerated
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import BOX, GAMES, game_of

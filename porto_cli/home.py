@@ -15,8 +15,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from porto_cli.core import FileError, file_word, files
+from porto_cli.core import FileError, files
 from porto_cli.core.files import note_read
+from porto_cli.core.shell import file_word
 from porto_cli.core.yaml import BYTE_ORDER_MARK, Node, decode
 from porto_cli.core.yaml import read as read_yaml
 

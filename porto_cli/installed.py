@@ -29,7 +29,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from porto_cli.core import flowing, plain_words
+from porto_cli.core import flowing
+from porto_cli.core.characters import plain_words
 from porto_cli.games import BOX, DEFAULT, GAMES, entry_points_of, folder_of, game_of
 from porto_cli.seam import CardSection
 from porto_cli.settings import settings

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from porto_cli.core import command, enumerated, option
+from porto_cli.core import enumerated
 from porto_cli.core.chance import Noted
 from porto_cli.core.files import FROM_OUTSIDE
+from porto_cli.core.shell import command, option
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import (
     Replay,

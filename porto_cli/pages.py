@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core import document
+from porto_cli.core.values import document
 from porto_cli.games import Game
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered

@@ -28,8 +28,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core import FileError, InvalidMoveError, plural, printable, shown, usage
+from porto_cli.core import FileError, InvalidMoveError, plural, shown, usage
 from porto_cli.core.chance import NotInPileError, seeded_chance
+from porto_cli.core.characters import printable
 from porto_cli.core.files import name_of, read_text
 from porto_cli.core.yaml import InvalidFileError, Node, Place, read, scalar
 from porto_cli.fields import (

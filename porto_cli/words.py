@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from porto_cli.core import InvalidMoveError, Violation, document, refuse, unnamed, usage
-from porto_cli.core import command as command_of
+from porto_cli.core import InvalidMoveError, Violation, refuse, unnamed, usage
 from porto_cli.core.chance import seeded_chance
+from porto_cli.core.shell import command as command_of
+from porto_cli.core.values import document
 from porto_cli.seam import OVER, Command, CommandOption, Move, MoveGroup, MoveOffer, State, Typed
 from porto_cli.term import PLAIN, Line, text_of
 
@@ -404,8 +405,7 @@ class Language:
         """
         listed = document(game=self.rules.meta.id, **self.moves_json(state, seat))
         if "moves" in listed:
-            fits = self.fits(options)
-            moves = [move for move in listed["moves"] if fits(move)]
+            moves = [*filter(self.fits(options), listed["moves"])]
             listed |= {"count": len(moves), "moves": moves}
         return listed
 

@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 
 import porto_cli
-from porto_cli.core import as_latin, find_forbidden, find_invisible, is_printable
+from porto_cli.core.characters import as_latin, find_forbidden, find_invisible, is_printable
 from porto_cli.core.yaml import InvalidFileError, scalar
 from porto_cli.match import name_fault
 from tests.conftest import ROOT

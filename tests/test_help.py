@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli import COMMANDS, MOVES, examples_of
+from porto_cli.cli.commands import COMMANDS, MOVES, examples_of
 from porto_cli.games import BOX, commands_of
 from tests.conftest import ROOT
 

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from porto_cli.core import RefusedError, in_one_line
+from porto_cli.core import RefusedError
+from porto_cli.core.characters import in_one_line
 from porto_cli.core.yaml import scalar
 from porto_cli.mail import attachment_name, draft, message_ids
 from porto_cli.mail.addresses import Mailbox, NoAddressError, mailbox

@@ -17,7 +17,7 @@ import pytest
 
 from porto_cli import scenario as runner
 from porto_cli import settings
-from porto_cli.cli import COMMANDS, examples_of
+from porto_cli.cli.commands import COMMANDS, examples_of
 from porto_cli.core.chance import choose
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import BOX, GAMES

@@ -14,7 +14,7 @@ import pytest
 
 from porto_cli.cli.lobby import _running, saved_games
 from porto_cli.cli.new_game_prompts import _as_path
-from porto_cli.core import printable
+from porto_cli.core.characters import printable
 from porto_cli.match.match import load, new_game
 from tests.conftest import ROOT, run_porto
 from tests.shares import one_in

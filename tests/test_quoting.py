@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.core import FILE, file_word, option, printable, quoted
+from porto_cli.core.characters import printable
+from porto_cli.core.shell import FILE, file_word, option, quoted
 from porto_cli.match.match import opened
 from porto_cli.next_step import what_next
 

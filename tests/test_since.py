@@ -10,7 +10,7 @@ import pytest
 
 import porto_cli
 from porto_cli import user
-from porto_cli.core import quoted
+from porto_cli.core.shell import quoted
 from porto_cli.match.items import standing
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, place_after_last_turn, place_after_turn

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.cli import COMMANDS
 from porto_cli.cli import help as topics
+from porto_cli.cli.commands import COMMANDS
 from porto_cli.games import BOX
 from tests.conftest import ROOT
 

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from porto_cli.core import RefusedError, option
+from porto_cli.core import RefusedError
+from porto_cli.core.shell import option
 from porto_cli.games.porto.engine.play import Build
 from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.play import legal_moves

@@ -1,7 +1,7 @@
 """What the program uses of Typer beyond its documentation.
 
 When a new version of Typer fails here, ``porto_cli/cli/app.py`` is what has to change for the
-shells, ``cli/__init__.py`` and ``cli/help.py`` for the others.
+shells, ``cli/commands.py`` and ``cli/help.py`` for the others.
 """
 
 from __future__ import annotations

@@ -25,14 +25,14 @@ from typer._click.shell_completion import add_completion_class
 from typer.core import TyperCommand, TyperGroup
 
 from porto_cli import __version__
-from porto_cli.cli import (
+from porto_cli.cli import opt
+from porto_cli.cli.commands import (
     LISTED,
     SETTINGS,
     all_names,
     command_for,
     games_meant,
     module_of,
-    opt,
     telling_where,
 )
 from porto_cli.core import (
@@ -41,13 +41,13 @@ from porto_cli.core import (
     TROUBLE,
     UNREPORTED,
     PortoError,
-    document,
     files,
     shown,
     usage,
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.files import traced
+from porto_cli.core.values import document
 from porto_cli.games import failure
 from porto_cli.term import json_line, remark
 

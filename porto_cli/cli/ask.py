@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.core import INTERRUPTED, command, unnamed
+from porto_cli.core import INTERRUPTED, unnamed
+from porto_cli.core.shell import command
 from porto_cli.games import commands_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of

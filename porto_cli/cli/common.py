@@ -12,18 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from porto_cli.cli import typed_with
-from porto_cli.core import (
-    FileError,
-    enumerated,
-    file_word,
-    files,
-    nearest,
-    plural,
-    refuse,
-    shown,
-    usage,
-)
+from porto_cli.core import FileError, enumerated, files, nearest, plural, refuse, shown, usage
 from porto_cli.core.files import STANDARD
+from porto_cli.core.shell import file_word
 from porto_cli.match import seats_of
 from porto_cli.match.items import LONG, SHORT
 from porto_cli.match.match import Match, load

@@ -12,8 +12,9 @@ from typing import NamedTuple, TextIO
 
 from porto_cli.cli import Format, ask
 from porto_cli.cli.common import bot_sentences, by_itself_json, report_stream, save, what_next
-from porto_cli.core import PortoError, command, enumerated
+from porto_cli.core import PortoError, enumerated
 from porto_cli.core.files import STANDARD
+from porto_cli.core.shell import command
 from porto_cli.home import ADDRESSES, has
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of

@@ -22,17 +22,11 @@ from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.batch import MOST_WORKERS, worked_out
 from porto_cli.cli.common import is_known, time_in_words
 from porto_cli.cli.output import Color, Colors, Plain, Report, display_of, write_report
-from porto_cli.core import (
-    INTERRUPTED,
-    FileError,
-    PortoError,
-    document,
-    enumerated,
-    file_word,
-    plural,
-    printable,
-)
+from porto_cli.core import INTERRUPTED, FileError, PortoError, enumerated, plural
+from porto_cli.core.characters import printable
 from porto_cli.core.files import readable
+from porto_cli.core.shell import file_word
+from porto_cli.core.values import document
 from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from
 from porto_cli.match.match import HOW_TO_GET_IT, Match, load

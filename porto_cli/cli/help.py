@@ -19,34 +19,21 @@ from typing import Any, NoReturn
 import typer
 
 from porto_cli import __version__
-from porto_cli.cli import (
+from porto_cli.cli import arg, command_line, known_game, opt
+from porto_cli.cli.commands import (
     COMMANDS,
     GROUPS,
     LISTED,
     all_names,
-    arg,
     command_for,
-    command_line,
     examples_of,
     game_of_record,
-    known_game,
     module_of,
-    opt,
     takes_a_value,
 )
 from porto_cli.cli.output import explain
-from porto_cli.core import (
-    FILE,
-    FileError,
-    PortoError,
-    file_word,
-    flowing,
-    nearest,
-    option,
-    quoted,
-    shown,
-    usage,
-)
+from porto_cli.core import FileError, PortoError, flowing, nearest, shown, usage
+from porto_cli.core.shell import FILE, file_word, option, quoted
 from porto_cli.games import BOX, GAMES, commands_of
 from porto_cli.match.match import load
 from porto_cli.match.record import SCENARIO, has_suffix, kind_of, meant, only_record, the_record

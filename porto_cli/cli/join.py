@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from porto_cli.cli import AsPlayer, Quiet, RecordFile, offer_players, opt
+from porto_cli.cli import AsPlayer, Quiet, RecordFile, opt
 from porto_cli.cli.common import (
     find_record,
     keys_here,
@@ -20,9 +20,11 @@ from porto_cli.cli.common import (
     what_next,
     write_record,
 )
+from porto_cli.cli.completion import offer_players
 from porto_cli.cli.ending import Manner, end
-from porto_cli.core import files, option, refuse, usage, word_of
+from porto_cli.core import files, refuse, usage
 from porto_cli.core.files import STANDARD
+from porto_cli.core.shell import option, word_of
 from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.games import Game
 from porto_cli.match import record

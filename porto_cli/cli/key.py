@@ -15,8 +15,9 @@ from porto_cli import home
 from porto_cli.cli import Format, arg, opt
 from porto_cli.cli.ask import backing_out
 from porto_cli.cli.output import answer, write
-from porto_cli.core import FileError, file_word, usage
+from porto_cli.core import FileError, usage
 from porto_cli.core.files import STANDARD, expanded, name_of, raise_if_hung_up, read_text
+from porto_cli.core.shell import file_word
 from porto_cli.sealed import IdentityError, holder
 from porto_cli.sealed.holder import KeyHolder, StoredKey
 from porto_cli.sealed.steps import Identity

@@ -18,19 +18,10 @@ from xml.etree import ElementTree as Xml
 import typer
 
 from porto_cli.abilities import Simulation
-from porto_cli.cli import (
-    GameOption,
-    Seed,
-    Word,
-    Workers,
-    arg,
-    beginning,
-    opt,
-    typed_options,
-    within,
-)
+from porto_cli.cli import GameOption, Seed, Workers, arg, opt, typed_options, within
 from porto_cli.cli.batch import processes_for, worked_out
 from porto_cli.cli.common import open_match, viewer_of
+from porto_cli.cli.completion import Word, beginning
 from porto_cli.cli.output import (
     Color,
     Colors,
@@ -42,21 +33,11 @@ from porto_cli.cli.output import (
     write_json,
     write_report,
 )
-from porto_cli.core import (
-    INTERRUPTED,
-    INVALID,
-    REFUSED,
-    FileError,
-    document,
-    dumps,
-    files,
-    printable,
-    refuse,
-    shown,
-    usage,
-)
+from porto_cli.core import INTERRUPTED, INVALID, REFUSED, FileError, files, refuse, shown, usage
 from porto_cli.core.chance import new_seed
+from porto_cli.core.characters import printable
 from porto_cli.core.files import STANDARD, expanded
+from porto_cli.core.values import document, dumps
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import DEFAULT, GAMES, game_of
 from porto_cli.installed import game_of_ruling, ruling, scenario_folders

@@ -34,8 +34,10 @@ from porto_cli.cli.progress import (
     take_back,
     todays_seed,
 )
-from porto_cli.core import FileError, PortoError, enumerated, file_word, printable, usage
+from porto_cli.core import FileError, PortoError, enumerated, usage
+from porto_cli.core.characters import printable
 from porto_cli.core.files import is_worth_a_look
+from porto_cli.core.shell import file_word
 from porto_cli.games import DEFAULT, GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match, load

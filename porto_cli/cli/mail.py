@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from porto_cli.cli import AsPlayer, RecordFile, Say, is_typed, offer_players, opt
+from porto_cli.cli import AsPlayer, RecordFile, Say, is_typed, opt
 from porto_cli.cli.ask import can_ask
 from porto_cli.cli.common import (
     DAY,
@@ -27,21 +27,20 @@ from porto_cli.cli.common import (
     seat_of,
     time_in_words,
 )
+from porto_cli.cli.completion import offer_players
 from porto_cli.cli.output import Output, deliver, write
 from porto_cli.core import (
     TROUBLE,
     CommandError,
     PortoError,
     WrongUsageError,
-    command,
     enumerated,
-    option,
-    printable,
     shown,
     usage,
-    word_of,
 )
+from porto_cli.core.characters import printable
 from porto_cli.core.files import STANDARD, name_of, read_text
+from porto_cli.core.shell import command, option, word_of
 from porto_cli.home import demand_no_other_writer
 from porto_cli.mail import (
     AccountError,

@@ -12,21 +12,8 @@ from typing import Any
 import typer
 
 from porto_cli import settings
-from porto_cli.cli import (
-    GameOption,
-    Quiet,
-    Word,
-    arg,
-    ask,
-    beginning,
-    command_line,
-    levels,
-    line_typed,
-    offer_players,
-    opt,
-    takes_a_value,
-    typed_options,
-)
+from porto_cli.cli import GameOption, Quiet, arg, ask, command_line, line_typed, opt, typed_options
+from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import (
     bot_sentences,
     report_stream,
@@ -34,9 +21,11 @@ from porto_cli.cli.common import (
     what_next,
     write_record,
 )
+from porto_cli.cli.completion import Word, beginning, levels, offer_players
 from porto_cli.cli.new_game_prompts import ask_people, free_name
-from porto_cli.core import FILE, quoted, shown, usage
+from porto_cli.core import shown, usage
 from porto_cli.core.files import STANDARD
+from porto_cli.core.shell import FILE, quoted
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.mail.addresses import without_the_program
 from porto_cli.match import alike, name_fault

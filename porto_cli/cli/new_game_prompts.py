@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
 from porto_cli.cli.output import in_lines
-from porto_cli.core import FileError, PortoError, plain_words, plural
+from porto_cli.core import FileError, PortoError, plural
+from porto_cli.core.characters import plain_words
 from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.home import write_own

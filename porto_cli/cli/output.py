@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TextIO
 
 from porto_cli.cli import is_typed, line_typed, opt
-from porto_cli.core import FileError, document, dumps, usage
+from porto_cli.core import FileError, usage
 from porto_cli.core.files import STANDARD, write_output
+from porto_cli.core.values import document, dumps
 from porto_cli.match.replay import Replay
 from porto_cli.pages import card_rows, log, score, story_html, table
 from porto_cli.paper import (

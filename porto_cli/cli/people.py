@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.output import answer
-from porto_cli.core import PortoError, quoted, shown, usage
+from porto_cli.core import PortoError, shown, usage
+from porto_cli.core.shell import quoted
 from porto_cli.mail.addresses import (
     AddressBook,
     Entry,

@@ -11,19 +11,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from porto_cli.cli import AsPlayer, GameOption, arg, offer_records, opt, within
+from porto_cli.cli import AsPlayer, GameOption, arg, opt, within
 from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of, similar_to
+from porto_cli.cli.completion import offer_records
 from porto_cli.cli.output import Plain, as_plain
-from porto_cli.core import (
-    FILE,
-    INTERRUPTED,
-    PortoError,
-    file_word,
-    option,
-    shown,
-    usage,
-)
+from porto_cli.core import INTERRUPTED, PortoError, shown, usage
 from porto_cli.core.files import HUNG_UP, STANDARD, TerminatedError, is_hung_up
+from porto_cli.core.shell import FILE, file_word, option
 from porto_cli.games import DEFAULT
 from porto_cli.match.match import Match
 from porto_cli.match.record import meant, with_suffix

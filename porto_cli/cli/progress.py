@@ -13,7 +13,8 @@ from porto_cli import home
 from porto_cli.asking import NOTES, Pane, PaneForm, Scene, fit, said_as
 from porto_cli.cli.output import parts_of
 from porto_cli.cli.rules import with_labels
-from porto_cli.core import PortoError, enumerated, flowing, plural, printable
+from porto_cli.core import PortoError, enumerated, flowing, plural
+from porto_cli.core.characters import printable
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.games import GAMES
 from porto_cli.home import write_own

@@ -14,14 +14,17 @@ from typing import NamedTuple
 
 import typer
 
-from porto_cli.cli import Format, arg, ask, command_line, offer_records, opt
+from porto_cli.cli import Format, arg, ask, command_line, opt
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import keys_here, what_next
+from porto_cli.cli.completion import offer_records
 from porto_cli.cli.mail import Posting, demand_to_send_on, send_back, send_on, would_get_it
 from porto_cli.cli.output import write_json
-from porto_cli.core import USAGE, FileError, PortoError, document, printable, shown, usage
+from porto_cli.core import USAGE, FileError, PortoError, shown, usage
 from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.characters import printable
 from porto_cli.core.files import STANDARD, expanded
+from porto_cli.core.values import document
 from porto_cli.home import demand_no_other_writer
 from porto_cli.mail import AccountError, named
 from porto_cli.mail.copies import how_to_settle, unsettled

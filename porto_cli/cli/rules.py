@@ -12,7 +12,9 @@ from typing import NamedTuple, NoReturn
 
 from porto_cli.cli import Format, GameOption, arg, opt
 from porto_cli.cli.output import explain, write_json
-from porto_cli.core import document, flowing, quoted, shown, usage
+from porto_cli.core import flowing, shown, usage
+from porto_cli.core.shell import quoted
+from porto_cli.core.values import document
 from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of
 from porto_cli.installed import (
     Ruling,

@@ -19,26 +19,15 @@ from porto_cli.cli import (
     Quiet,
     RecordFile,
     Send,
-    Word,
     arg,
-    levels,
     line_typed,
-    of_record,
     opt,
 )
 from porto_cli.cli.common import only_player, open_match, report_stream, seat_of, the_one
+from porto_cli.cli.completion import Word, levels, of_record
 from porto_cli.cli.ending import Manner, checked, declare, show_declared
-from porto_cli.core import (
-    InvalidMoveError,
-    PortoError,
-    command,
-    option,
-    quoted,
-    refuse,
-    shown,
-    unnamed,
-    usage,
-)
+from porto_cli.core import InvalidMoveError, PortoError, refuse, shown, unnamed, usage
+from porto_cli.core.shell import command, option, quoted
 from porto_cli.match import alike
 from porto_cli.match.items import WORD, Order, bot_fault
 from porto_cli.match.match import Match

@@ -18,12 +18,12 @@ from porto_cli.cli import (
     RecordFile,
     Samples,
     arg,
-    of_record,
     opt,
     typed_options,
     typed_with,
 )
 from porto_cli.cli.common import open_match, viewer_of, what_next
+from porto_cli.cli.completion import of_record
 from porto_cli.cli.output import (
     Color,
     Colors,
@@ -35,16 +35,8 @@ from porto_cli.cli.output import (
     display_of,
     write_report,
 )
-from porto_cli.core import (
-    INTERRUPTED,
-    InvalidMoveError,
-    command,
-    nearest,
-    option,
-    shown,
-    usage,
-    whole_number,
-)
+from porto_cli.core import INTERRUPTED, InvalidMoveError, nearest, shown, usage, whole_number
+from porto_cli.core.shell import command, option
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (

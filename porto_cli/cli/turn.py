@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from porto_cli.cli import (
-    MOVE,
     AsPlayer,
     DryRun,
     Format,
@@ -25,11 +24,11 @@ from porto_cli.cli import (
     Say,
     Send,
     ask,
-    of_record,
     opt,
     typed_options,
     typed_words,
 )
+from porto_cli.cli.commands import MOVE
 from porto_cli.cli.common import (
     only_player,
     open_match,
@@ -39,24 +38,24 @@ from porto_cli.cli.common import (
     undone_bot_turns,
     what_next,
 )
+from porto_cli.cli.completion import of_record
 from porto_cli.cli.ending import Manner, checked, end
 from porto_cli.core import (
-    FILE,
     CommandError,
     InvalidMoveError,
     PlayerNotNamedError,
     PortoError,
     RefusedError,
     WrongUsageError,
-    command,
     enumerated,
     nearest,
     refuse,
     shown,
     usage,
 )
-from porto_cli.core import option as option_of
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
+from porto_cli.core.shell import FILE, command
+from porto_cli.core.shell import option as option_of
 from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.match import seats_of
 from porto_cli.match.items import SEAT, IllegalMoveError, Preview

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-from porto_cli import cli
 from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.common import find_record, keys_here
-from porto_cli.core import INVALID, REFUSED, FileError, document, plural, shown
+from porto_cli.cli.completion import offer_records
+from porto_cli.core import INVALID, REFUSED, FileError, plural, shown
+from porto_cli.core.values import document
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError
@@ -59,7 +60,7 @@ IN_ORDER = {
 
 def verify(
     files: list[Path] = arg(
-        ..., "FILE…", "Records; '-' is standard input.", autocompletion=cli.offer_records
+        ..., "FILE…", "Records; '-' is standard input.", autocompletion=offer_records
     ),
     bots: bool = opt(False, "--bots", "Recompute all moves of bots, and report those that differ."),
     quiet: bool = opt(False, "--quiet -q", "Print only what is wrong."),

@@ -14,7 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from porto_cli.core import FileError, file_word
+from porto_cli.core import FileError
+from porto_cli.core.shell import file_word
 from porto_cli.core.yaml import LARGEST, decode
 
 # -- Signals that end the program: Ctrl-C (INT), TERM and HUP

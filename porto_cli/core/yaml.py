@@ -14,17 +14,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
-from porto_cli.core import (
-    INVALID,
-    InvalidMoveError,
-    PortoError,
-    as_latin,
-    ends_a_line,
-    find_forbidden,
-    is_printable,
-    printable,
-    shown,
-)
+from porto_cli.core import INVALID, InvalidMoveError, PortoError, shown
+from porto_cli.core.characters import as_latin, ends_a_line, find_forbidden, is_printable, printable
 
 _T = TypeVar("_T")
 
@@ -309,7 +300,7 @@ _PROBLEMS = {
     "expected ':'": "a colon is missing",
     "',' or": "a comma or a closing bracket is missing",
     "end of stream": "a quotation mark or a bracket is not closed",
-    "start any token": "a line begins with a tab, or a text that begins with a sign has no quotes",
+    "start any": "a line begins with a tab, or a text that begins with a sign has no quotes",
     "tab character": "a line begins with a tab instead of spaces",
     "": "a line is cut off, indented wrongly, or has a sign that is not expected",
 }

@@ -18,8 +18,9 @@ from io import BufferedReader, RawIOBase
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn
 from urllib.parse import quote
 
-from porto_cli.core import enumerated, quoted, shown
+from porto_cli.core import enumerated, shown
 from porto_cli.core.files import note
+from porto_cli.core.shell import quoted
 from porto_cli.mail import (
     AccountError,
     DeferredMailError,

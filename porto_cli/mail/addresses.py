@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli import home
-from porto_cli.core import USAGE, PortoError, SentenceError, enumerated, quoted, shown
+from porto_cli.core import USAGE, PortoError, SentenceError, enumerated, shown
+from porto_cli.core.shell import quoted
 from porto_cli.core.yaml import Node, scalar, with_entry
 from porto_cli.home import write_own
 from porto_cli.kinds import FLAG, Kind, Plain, as_yaml, by, read_all

@@ -21,14 +21,12 @@ from porto_cli.core import (
     FileError,
     InvalidMoveError,
     PortoError,
-    command,
     enumerated,
-    option,
-    printable,
-    quoted,
     shown,
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.characters import printable
+from porto_cli.core.shell import command, option, quoted
 from porto_cli.mail import Moment, Named, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.draft import from_player

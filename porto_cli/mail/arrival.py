@@ -13,15 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from porto_cli.core import (
-    RefusedError,
-    file_word,
-    files,
-    plural,
-    shown,
-    word_of,
-)
+from porto_cli.core import RefusedError, files, plural, shown
 from porto_cli.core.chance import sha256
+from porto_cli.core.shell import file_word, word_of
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.mail import code_in, game_named, has_been_at
 from porto_cli.mail.copies import (

@@ -14,8 +14,9 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core import FileError, PortoError, file_word, files
+from porto_cli.core import FileError, PortoError, files
 from porto_cli.core.files import read_text
+from porto_cli.core.shell import file_word
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.mail import Named, attachment_name, game_named, seals_of, stations
 from porto_cli.match import record

@@ -19,15 +19,9 @@ from email.utils import format_datetime, localtime
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-from porto_cli.core import (
-    enumerated,
-    in_one_line,
-    printable,
-    refuse,
-    shown,
-    usage,
-    word_of,
-)
+from porto_cli.core import enumerated, refuse, shown, usage
+from porto_cli.core.characters import in_one_line, printable
+from porto_cli.core.shell import word_of
 from porto_cli.mail import (
     RECORD_TYPE,
     attachment_name,

@@ -17,7 +17,9 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli import pages
-from porto_cli.core import enumerated, in_one_line, option, quoted, word_of
+from porto_cli.core import enumerated
+from porto_cli.core.characters import in_one_line
+from porto_cli.core.shell import option, quoted, word_of
 from porto_cli.installed import rulings_of
 from porto_cli.mail import attachment_name, named, table_code
 from porto_cli.mail.offers import Offers, ReplyTo, turn_page

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from porto_cli.core import option, quoted, refuse
+from porto_cli.core import refuse
+from porto_cli.core.shell import option, quoted
 from porto_cli.games import Game
 from porto_cli.mail import ABOUT, Named, id_of, reference
 from porto_cli.match.replay import Replay, path_of

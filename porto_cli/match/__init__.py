@@ -8,14 +8,8 @@ from collections.abc import Iterable, Sequence
 from unicodedata import name as name_of_letter
 from unicodedata import normalize
 
-from porto_cli.core import (
-    InvalidMoveError,
-    enumerated,
-    find_invisible,
-    shown,
-    without_accents,
-    without_selectors,
-)
+from porto_cli.core import InvalidMoveError, enumerated, shown
+from porto_cli.core.characters import find_invisible, without_accents, without_selectors
 from porto_cli.games import BOX, DEFAULT
 from porto_cli.seam import GameMeta
 

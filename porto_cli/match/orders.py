@@ -22,7 +22,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.abilities import OrderKind, Orders
-from porto_cli.core import InvalidMoveError, enumerated, quoted, refuse, shown
+from porto_cli.core import InvalidMoveError, enumerated, refuse, shown
+from porto_cli.core.shell import quoted
 from porto_cli.games import Game
 from porto_cli.match import seat_named
 from porto_cli.match.items import SEAT, Instruction, Order, stands

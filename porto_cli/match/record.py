@@ -16,16 +16,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from porto_cli.core import (
-    REFUSED,
-    FileError,
-    SentenceError,
-    file_word,
-    find_forbidden,
-    option,
-    shown,
-    word_of,
-)
+from porto_cli.core import REFUSED, FileError, SentenceError, shown
+from porto_cli.core.characters import find_forbidden
+from porto_cli.core.shell import file_word, option, word_of
 from porto_cli.core.yaml import (
     LARGEST,
     DamagedFileError,

@@ -7,15 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
-from porto_cli.core import (
-    FILE,
-    InvalidMoveError,
-    RefusedError,
-    plural,
-    shown,
-    word_of,
-)
+from porto_cli.core import InvalidMoveError, RefusedError, plural, shown
 from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, TypedChance
+from porto_cli.core.shell import FILE, word_of
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.games import Game
 from porto_cli.match import is_called, seats_of

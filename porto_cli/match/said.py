@@ -11,7 +11,8 @@ from bisect import bisect
 from collections.abc import Collection, Iterator
 from typing import NamedTuple, Self
 
-from porto_cli.core import find_forbidden, printable, usage
+from porto_cli.core import usage
+from porto_cli.core.characters import find_forbidden, printable
 from porto_cli.core.yaml import is_too_large, newline_of
 from porto_cli.match import LONGEST_NAME
 from porto_cli.match.items import SEAT, begins_with, read_seat

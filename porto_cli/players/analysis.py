@@ -20,7 +20,8 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core import document, enumerated, plural
+from porto_cli.core import enumerated, plural
+from porto_cli.core.values import document
 from porto_cli.games import Game, game_of
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from porto_cli.core import document, enumerated, plural
+from porto_cli.core import enumerated, plural
+from porto_cli.core.values import document
 from porto_cli.games import Game
 from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph

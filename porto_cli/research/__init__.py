@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, reduce
 from typing import Any, NamedTuple
 
-from porto_cli.core import dumps
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.documents import Schema, definitions, enum
+from porto_cli.core.values import dumps
 from porto_cli.games import BOX, Game, game_of
 from porto_cli.installed import definitions_of
 from porto_cli.match.record import OPEN

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from porto_cli import home
-from porto_cli.core import REFUSED, FileError, SentenceError, dumps, plural
+from porto_cli.core import REFUSED, FileError, SentenceError, plural
 from porto_cli.core.chance import sha256
+from porto_cli.core.values import dumps
 from porto_cli.sealed import IdentityError, PassphraseError
 from porto_cli.sealed.steps import (
     Chain,

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 from porto_cli import simulate as limits
 from porto_cli.abilities import Figure, Group, Simulation
-from porto_cli.core import FORMAT, FileError, document, dumps
+from porto_cli.core import FileError
 from porto_cli.core.files import held, readable
+from porto_cli.core.values import FORMAT, document, dumps
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.paper import Gap, Grid, Heading, Node, Paragraph
 from porto_cli.simulate import (

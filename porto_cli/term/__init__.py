@@ -14,7 +14,9 @@ from itertools import zip_longest
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
 
-from porto_cli.core import PortoError, dumps, printable, without_accents
+from porto_cli.core import PortoError
+from porto_cli.core.characters import printable, without_accents
+from porto_cli.core.values import dumps
 
 if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import StyleAndTextTuples

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli import COMMANDS, MOVES, WORDS, turn
+from porto_cli.cli import WORDS, turn
+from porto_cli.cli.commands import COMMANDS, MOVES
 from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import TypedChance, seeded_chance
 from porto_cli.core.yaml import read

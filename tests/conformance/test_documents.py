@@ -15,7 +15,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 jsonschema = pytest.importorskip("jsonschema")
 
 import porto_cli  # noqa: E402
-from porto_cli.core import kebab_name  # noqa: E402
+from porto_cli.core.values import kebab_name  # noqa: E402
 from porto_cli.games.porto.engine.turn import EVENTS as PORTO_EVENTS  # noqa: E402
 from porto_cli.games.puerto_rico.engine import moves as moves_of_puerto_rico  # noqa: E402
 from porto_cli.games.puerto_rico.engine.moves import Event as PuertoRicoEvent  # noqa: E402

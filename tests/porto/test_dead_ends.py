@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli import COMMANDS, ask
+from porto_cli.cli import ask
+from porto_cli.cli.commands import COMMANDS
 from porto_cli.cli.lobby import begin, saved_games
-from porto_cli.core import quoted
+from porto_cli.core.shell import quoted
 from porto_cli.match import seats_of
 from porto_cli.match.record import has_suffix, kind_of, meant
 from tests.conftest import ROOT

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from porto_cli.core import file_word
+from porto_cli.core.shell import file_word
 from porto_cli.games.porto.engine import HOUSES, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.play import RoofPlaced, apply
 from porto_cli.games.porto.engine.scoring import private_vp, score_private

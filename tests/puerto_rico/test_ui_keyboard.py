@@ -24,7 +24,7 @@ from porto_cli import next_step
 from porto_cli.asking import HEAD, Scene
 from porto_cli.cli.rules import advice, advice_of
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core import command
+from porto_cli.core.shell import command
 from porto_cli.games.puerto_rico.engine import BIT, BUILDING_PLACES, BUILDINGS, GOODS
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, State

@@ -10,16 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from porto_cli.core import (
-    InvalidMoveError,
-    Violation,
-    by_verb,
-    enumerated,
-    kebab_name,
-    named_fields,
-    usage,
-    whole_number,
-)
+from porto_cli.core import InvalidMoveError, Violation, by_verb, enumerated, usage, whole_number
+from porto_cli.core.values import kebab_name, named_fields
 from porto_cli.games.porto.engine import (
     CARDS,
     COLOR_OF,

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypeVar
 
-from porto_cli.core import field_types, in_one_line, kebab_name
+from porto_cli.core.characters import in_one_line
 from porto_cli.core.documents import (
     Count,
     Keywords,
@@ -20,6 +20,7 @@ from porto_cli.core.documents import (
     of_fields,
     ref,
 )
+from porto_cli.core.values import field_types, kebab_name
 from porto_cli.games.porto.engine import (
     CARDS,
     COLORS,

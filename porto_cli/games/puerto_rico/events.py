@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeGuard
 
-from porto_cli.core import enumerated, kebab_name, named_fields
+from porto_cli.core import enumerated
+from porto_cli.core.values import kebab_name, named_fields
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     GOODS,

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from porto_cli.core import field_types, named_fields
 from porto_cli.core.documents import (
     Count,
     Keywords,
@@ -18,6 +17,7 @@ from porto_cli.core.documents import (
     of_fields,
     ref,
 )
+from porto_cli.core.values import field_types, named_fields
 from porto_cli.games.puerto_rico import META, phrases
 from porto_cli.games.puerto_rico.engine import (
     BUILDING_VP,

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from porto_cli.core import Struct, plural
+from porto_cli.core import plural
 from porto_cli.core.chance import Chance, drawn
+from porto_cli.core.values import Struct
 from porto_cli.games.porto.engine import (
     BIT,
     CARD_SPACES,

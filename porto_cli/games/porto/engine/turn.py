@@ -14,19 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core import (
-    FieldSpec,
-    InvalidMoveError,
-    Refusals,
-    defined,
-    enumerated,
-    event_repr,
-    named_fields,
-    shown,
-    value,
-    whole_number,
-)
+from porto_cli.core import InvalidMoveError, Refusals, enumerated, shown, whole_number
 from porto_cli.core.chance import Chance, drawn
+from porto_cli.core.values import FieldSpec, defined, event_repr, named_fields, value
 from porto_cli.games.porto.engine import (
     CARDS,
     EMPTY,

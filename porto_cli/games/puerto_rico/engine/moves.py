@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Annotated, Any, NamedTuple, dataclass_transform, get_args
 
-from porto_cli.core import FieldSpec, defined, event_repr, value
+from porto_cli.core.values import FieldSpec, defined, event_repr, value
 from porto_cli.games.puerto_rico.engine import (
     GOODS,
     NO_GOOD,

@@ -14,7 +14,7 @@ from itertools import compress
 from operator import gt
 from typing import NamedTuple
 
-from porto_cli.core import Struct
+from porto_cli.core.values import Struct
 from porto_cli.games.puerto_rico.engine import (
     BARRELS,
     BASE,
