@@ -196,14 +196,6 @@ def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
     return _typed(match, mover, match.game.words.nearest(match.state, " ".join(words), mover))
 
 
-def _possible(match: Match, names: Iterable[str], seat: int | None) -> Sequence[str]:
-    """Return those of some names that are in legal moves of a seat, by default the one to move."""
-    mover = match.state.seat if seat is None else seat
-    legal = match.game.words.options(match.state, mover)
-    words = {word for one in legal for word in one.move.split()}
-    return tuple(name for name in names if name in words)
-
-
 @contextmanager
 def _explaining(
     match: Match, words: Sequence[str], player: str | None, seat: int | None, *, suggests: bool
@@ -220,15 +212,16 @@ def _explaining(
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
         if player is None:
             last += _by_the_settings(match, words[0], seat, error)
-        if isinstance(error, InvalidMoveError) and len(error.matching) > 1:
-            possible = _possible(match, error.matching, seat)
-            if not possible:
-                names = enumerated(error.matching)
-                last.append(f"Right now none of these is possible: {names}.")
-            error = InvalidMoveError(error.sentence, possible, error.word)
+        near = dict[str, str]()
+        if isinstance(error, InvalidMoveError):
+            near = _as_meant(match, words, seat, error)
+            if len(error.matching) > 1:
+                none = f"Right now none of these is possible: {enumerated(error.matching)}."
+                last += [] if near else [none]
+                error = InvalidMoveError(error.sentence, tuple(near), error.word)
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
         if suggests and isinstance(whole, WrongUsageError) and not whole.suggestions:
-            whole = whole.with_suggestions(_as_meant(match, words, seat, error))
+            whole = whole.with_suggestions([*near.values()] or _like(match, words, seat))
         if whole.rulings and whole.suggestions and seat is None:
             first.append(f"It is {match.holders[match.state.seat]}'s turn.")
         if not whole.suggestions and type(error) is not WrongUsageError:
@@ -237,16 +230,20 @@ def _explaining(
         raise whole.with_more(first, last) from None
 
 
-def _as_meant(match: Match, words: Sequence[str], seat: int | None, error: PortoError) -> list[str]:
-    """Return commands for the typed move with each name that its wrong word can mean; if none of
-    these is legal, for a few legal moves most like it.
+def _as_meant(
+    match: Match, words: Sequence[str], seat: int | None, error: InvalidMoveError
+) -> dict[str, str]:
+    """Return the names that a wrong word can mean and that are in a legal move like the typed one,
+    each with the command for it.
     """
-    near = list[str]()
-    if isinstance(error, InvalidMoveError):
-        for name in error.meant:
-            right = [name if one.lower() == error.word.lower() else one for one in words]
-            near += [line for line in _like(match, right, seat)[:1] if name in line.split()]
-    return near or _like(match, words, seat)
+    wrong, near = error.word.lower(), dict[str, str]()
+    # The word of an option comes last.
+    typed = words if wrong in map(str.lower, words) else [*words, wrong]
+    for name in error.meant:
+        right = [name if word.lower() == wrong else word for word in typed]
+        for line in _like(match, right, seat)[:1]:
+            near |= {name: line} if name in line.split() else {}
+    return near
 
 
 def _by_the_settings(match: Match, verb: str, seat: int | None, error: PortoError) -> list[str]:
