@@ -17,8 +17,7 @@ from xml.etree import ElementTree as Xml
 
 import typer
 
-from porto_cli.abilities import Simulation
-from porto_cli.cli import GameOption, Seed, Workers, arg, opt, typed_options, within
+from porto_cli.cli import GameOption, Seed, Workers, arg, opt, typed_options
 from porto_cli.cli.batch import processes_for, worked_out
 from porto_cli.cli.common import open_match, viewer_of
 from porto_cli.cli.completion import Word, beginning
@@ -47,18 +46,16 @@ from porto_cli.paper import Drawing, Gap, Node, Piece, lines, put, spans
 from porto_cli.players.named import NamedPlayer, player_named, players_of
 from porto_cli.scenario import Case, Result, Scenario, load_scenario, run, scenario_text
 from porto_cli.seam import State
-from porto_cli.simulate import GameResult, Seating, Start, Tally, games_of, simulation_of
+from porto_cli.simulate import GameResult, Seating, Start, Tally, simulation_of
 from porto_cli.simulate import simulate as play_games
 from porto_cli.simulate.report import (
+    Plan,
     Saved,
     appended,
     csv_heads,
     csv_rows,
-    json_of,
-    key_of,
     read_saved,
     simulation_rows,
-    tally_json,
 )
 from porto_cli.term import BOLD, Screen, remark, screen_of, show
 
@@ -510,16 +507,16 @@ def simulate(
         _demand_the_same(saved, played, save)
         if saved.torn:
             remark(f"The last line of {save} was cut off; it is ignored.")
-    about = _About(start, named, players, games, played)
-    processes = processes_for(workers, about.games)
-    with closing(_results(about, processes, save, saved)) as results:
+    plan = Plan(start, named, players, games, played)
+    processes = processes_for(workers, plan.games)
+    with closing(_results(plan, processes, save, saved)) as results:
         if output in (Results.csv, Results.jsonl):
-            done = _write_games(results, about, output)
+            done = _write_games(results, plan, output)
         else:
-            done = _write(results, about, look)
-    if done < about.games:
+            done = _write(results, plan, look)
+    if done < plan.games:
         kept = "" if save is None else f", which are in {save}; the same command resumes"
-        remark(f"Stopped after {done:,} of {about.games:,} games{kept}.")
+        remark(f"Stopped after {done:,} of {plan.games:,} games{kept}.")
         raise typer.Exit(INTERRUPTED)
 
 
@@ -577,72 +574,45 @@ def _demand_the_same(saved: Saved, played: dict[str, Any], file: Path | None) ->
         )
 
 
-class _About(NamedTuple):
-    """The games to play, and their players."""
-
-    start: Start
-    strategies: list[NamedPlayer]
-    players: tuple[str, ...]
-    """The names of the players."""
-    deals: int
-    played: dict[str, Any]
-    """What determines the games besides the strategies."""
-
-    @property
-    def games(self) -> int:
-        seats, rotate = self.played["seats"], self.played["rotate"]
-        return games_of(len(self.strategies), seats, self.deals, rotate=rotate)
-
-    @property
-    def simulation(self) -> Simulation:
-        return simulation_of(self.start.game_id)
-
-    def line(self, result: GameResult) -> dict[str, Any]:
-        """Return a game as a line of JSON."""
-        return json_of(result, self.players, self.strategies, self.simulation)
-
-
 def _results(
-    about: _About, processes: int, save: Path | None, saved: Saved | None
+    plan: Plan, processes: int, save: Path | None, saved: Saved | None
 ) -> Generator[GameResult, None, None]:
     """Play the games until Ctrl-C; games that are in the file are taken from there."""
     ready = saved.games if saved else {}
 
     def known(table: Seating) -> GameResult | None:
-        found = ready.get(key_of(table, about.strategies))
+        found = ready.get(plan.key(table))
         return found and found._replace(number=table.number, players=table.players)
 
     def play(executor: Executor | None) -> Generator[GameResult, None, None]:
         return play_games(
-            about.start,
-            [one.player for one in about.strategies],
-            about.deals,
-            seed=about.played["seed"],
+            plan.start,
+            [one.player for one in plan.strategies],
+            plan.deals,
+            seed=plan.played["seed"],
             executor=executor,
-            rotate=about.played["rotate"],
+            rotate=plan.played["rotate"],
             known=known,
         )
 
-    with nullcontext() if save is None else appended(save, saved, about.played) as add:
-        for result in worked_out(about.games, processes, play):
-            if add and key_of(result, about.strategies) not in ready:
-                add(about.line(result))
+    with nullcontext() if save is None else appended(save, saved, plan.played) as add:
+        for result in worked_out(plan.games, processes, play):
+            if add and plan.key(result) not in ready:
+                add(plan.line(result))
             yield result
 
 
-def _write(results: Iterable[GameResult], about: _About, look: Display) -> int:
+def _write(results: Iterable[GameResult], plan: Plan, look: Display) -> int:
     """Write the report of all games, and return their number."""
-    players = about.players
-    tally = Tally(len(players), results, seed=about.played["seed"])
-    done = tally.games + tally.given_up
-    found = tally_json(tally, players, about.strategies, about.simulation)
-    report = document(**about.played, complete=done == about.games, **found)
-    rows = partial(simulation_rows, report, simulation=about.simulation)
-    write_report(look, lambda: report, rows, last=lambda: [f"Seed: {about.played['seed']}"])
-    return done
+    seed = plan.played["seed"]
+    tally = Tally(len(plan.players), results, seed=seed)
+    report = plan.report(tally)
+    rows = partial(simulation_rows, report, simulation=plan.simulation)
+    write_report(look, lambda: report, rows, last=lambda: [f"Seed: {seed}"])
+    return tally.games + tally.given_up
 
 
-def _write_games(results: Iterable[GameResult], about: _About, output: Results) -> int:
+def _write_games(results: Iterable[GameResult], plan: Plan, output: Results) -> int:
     """Write each game as soon as it is over: a line of JSON, or a row of CSV for each player.
 
     Returns their number.
@@ -651,14 +621,14 @@ def _write_games(results: Iterable[GameResult], about: _About, output: Results) 
 
     table = writer(sys.stdout, lineterminator="\n")
     if output is Results.csv:
-        table.writerow(csv_heads(about.simulation))
+        table.writerow(csv_heads(plan.simulation))
     done = 0
     for result in results:
-        game = about.line(result)
+        game = plan.line(result)
         if output is Results.csv:
-            table.writerows(csv_rows(game, about.simulation))
+            table.writerows(csv_rows(game, plan.simulation))
         else:
             print(dumps(game))
         done += 1
-    remark(f"Seed: {about.played['seed']}")
+    remark(f"Seed: {plan.played['seed']}")
     return done

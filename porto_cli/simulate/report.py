@@ -31,7 +31,10 @@ from porto_cli.simulate import (
     GameResult,
     Seating,
     SeatResult,
+    Start,
     Tally,
+    games_of,
+    simulation_of,
 )
 
 if TYPE_CHECKING:
@@ -178,75 +181,104 @@ def _csv_cell(fact: Any) -> object:
     return int(fact)
 
 
-def json_of(
-    result: GameResult,
-    players: Sequence[str],
-    strategies: Sequence[NamedPlayer],
-    simulation: Simulation,
-) -> dict[str, Any]:
-    """Return a game for a line of JSON; figures of groups without heads are left out if 0."""
-    return document(
-        game=result.number,
-        deal=result.deal,
-        turns=result.turns,
-        finished=result.finished,
-        players=[
-            {
-                "player": players[player],
-                "strategy": strategies[player].name,
-                **({"code": digest} if (digest := strategies[player].digest) else {}),
-                "seat": one.seat + 1,
-                "place": one.place,
-                "won": one.won,
-                "score": one.score,
-                **{name: one.figures["", name] for name in simulation.extras},
-                **{
-                    group.key: {
-                        name: number
-                        for name in group.names
-                        if (number := one.figures[group.key, name]) or group.heads
-                    }
-                    for group in simulation.groups
-                },
-            }
-            for player, one in zip(result.players, result.played, strict=True)
-        ],
-    )
+Key = tuple[tuple[tuple[str, str | None], ...], int, int]
+"""What determines a game, besides what is the same for all of a simulation: the strategies with
+the digests of their code, the deal, and the seat of the first one.
+"""
 
 
-def tally_json(
-    tally: Tally, players: Sequence[str], strategies: Sequence[NamedPlayer], simulation: Simulation
-) -> dict[str, object]:
-    """Return the results of a simulation for a document."""
+class Plan(NamedTuple):
+    """The games of a simulation, and who plays them."""
 
-    def of_player(nth: int, scores: Counter[int]) -> dict[str, object]:
-        games, figures = scores.total(), tally.figures[nth]
-        return {
-            "player": players[nth],
-            "strategy": strategies[nth].name,
-            "games": games,
-            "won": _share_json(tally.won(nth)) if games else None,
-            "score": _spread(scores),
-            "figures": _grouped(simulation, lambda figure: figures[figure] / (games or 1)),
-            "against": [
-                {"player": opponent, "games": share.games, "ahead": _share_json(share)}
-                for other, opponent in enumerate(players)
-                if (share := tally.ahead(nth, other))
+    start: Start
+    strategies: Sequence[NamedPlayer]
+    players: Sequence[str]
+    """The names of the players."""
+    deals: int
+    played: Mapping[str, Any]
+    """What determines the games besides the strategies."""
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        seats, rotate = self.played["seats"], self.played["rotate"]
+        return games_of(len(self.strategies), seats, self.deals, rotate=rotate)
+
+    @property
+    def simulation(self) -> Simulation:
+        """What the game counts."""
+        return simulation_of(self.start.game_id)
+
+    def key(self, game: Seating | GameResult) -> Key:
+        """Return what determines a game."""
+        turned = game.turned if isinstance(game, Seating) else game.played[0].seat
+        own = (self.strategies[player] for player in game.players)
+        return tuple((one.name, one.digest) for one in own), game.deal, turned
+
+    def line(self, result: GameResult) -> dict[str, Any]:
+        """Return a game for a line of JSON; figures of groups without heads are left out if 0."""
+        played = zip(result.players, result.played, strict=True)
+        return document(
+            game=result.number,
+            deal=result.deal,
+            turns=result.turns,
+            finished=result.finished,
+            players=[
+                {
+                    "player": self.players[player],
+                    "strategy": self.strategies[player].name,
+                    **({"code": digest} if (digest := self.strategies[player].digest) else {}),
+                    "seat": one.seat + 1,
+                    "place": one.place,
+                    "won": one.won,
+                    "score": one.score,
+                    **{name: one.figures["", name] for name in self.simulation.extras},
+                    **{
+                        group.key: {
+                            name: number
+                            for name in group.names
+                            if (number := one.figures[group.key, name]) or group.heads
+                        }
+                        for group in self.simulation.groups
+                    },
+                }
+                for player, one in played
             ],
-        }
+        )
 
-    def of_all(figure: Figure) -> dict[str, float]:
-        games = tally.games or 1
-        return {"mean": tally.total(figure) / games, "share": tally.games_with[figure] / games}
+    def report(self, tally: Tally) -> dict[str, Any]:
+        """Return the results of all games as a document."""
 
-    return {
-        "deals": tally.deals,
-        "games": tally.games,
-        "given_up": tally.given_up,
-        "turns": _spread(tally.turns),
-        "players": [of_player(nth, scores) for nth, scores in enumerate(tally.scores)],
-        "figures": _grouped(simulation, of_all),
-    }
+        def of_player(nth: int, scores: Counter[int]) -> dict[str, object]:
+            games, figures = scores.total(), tally.figures[nth]
+            return {
+                "player": self.players[nth],
+                "strategy": self.strategies[nth].name,
+                "games": games,
+                "won": _share_json(tally.won(nth)) if games else None,
+                "score": _spread(scores),
+                "figures": _grouped(self.simulation, lambda one: figures[one] / (games or 1)),
+                "against": [
+                    {"player": opponent, "games": share.games, "ahead": _share_json(share)}
+                    for other, opponent in enumerate(self.players)
+                    if (share := tally.ahead(nth, other))
+                ],
+            }
+
+        def of_all(figure: Figure) -> dict[str, float]:
+            games = tally.games or 1
+            return {"mean": tally.total(figure) / games, "share": tally.games_with[figure] / games}
+
+        return document(
+            **self.played,
+            complete=tally.games + tally.given_up == self.games,
+            deals=tally.deals,
+            games=tally.games,
+            given_up=tally.given_up,
+            turns=_spread(tally.turns),
+            players=[of_player(nth, scores) for nth, scores in enumerate(tally.scores)],
+            figures=_grouped(self.simulation, of_all),
+        )
 
 
 def _grouped(simulation: Simulation, value: Callable[[Figure], T]) -> dict[str, dict[str, T]]:
@@ -294,11 +326,6 @@ _MOST = 1 << 40
 _FACTS = ("player", "strategy", "code", "seat", "place", "won", "score")
 """The keys of a player in a line, besides figures."""
 
-Key = tuple[tuple[tuple[str, str | None], ...], int, int]
-"""What determines a game, besides the first line: the strategies with the digests of their code,
-the deal, and the seat of the first one.
-"""
-
 
 class Saved(NamedTuple):
     """The contents of the file of a simulation."""
@@ -310,13 +337,6 @@ class Saved(NamedTuple):
     """The number of bytes up to the end of the last whole line."""
     torn: bool
     """Whether a cut-off line follows."""
-
-
-def key_of(game: Seating | GameResult, strategies: Sequence[NamedPlayer]) -> Key:
-    """Return what determines a game."""
-    turned = game.turned if isinstance(game, Seating) else game.played[0].seat
-    own = (strategies[player] for player in game.players)
-    return tuple((one.name, one.digest) for one in own), game.deal, turned
 
 
 def read_saved(path: Path) -> Saved | None:

@@ -17,7 +17,6 @@ from porto_cli.games.porto.engine.cards import KEEP_SEALED, Draw, Keep, Revealed
 from porto_cli.games.porto.engine.play import PASS, apply, legal_moves, to_move, violations
 from porto_cli.games.porto.engine.state import ACT, KEEP, SHOWN, State
 from porto_cli.games.porto.engine.turn import GivenUp, finish, give_up, turn_up
-from porto_cli.games.porto.game import result_entries
 from porto_cli.games.porto.notation import event_json, parse_move
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.simulation import SIMULATION
@@ -397,7 +396,7 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
     name = THREE.names[gone]
     state = replay.state
     assert [seat for seat in SEATS if state.seals[seat] == 2] == [gone]
-    assert f"{name}: unproven" in dict(result_entries(state))["private"]
+    assert f"{name}: unproven" in dict(PORTO.result_entries(state))["private"]
     sentence = f"{name} was given up"
     screen = Screen(width=100, color=False)
     for seat in (None, *SEATS):

@@ -47,7 +47,7 @@ from porto_cli.games.porto.engine.play import (
     violations,
 )
 from porto_cli.games.porto.engine.play import apply as apply
-from porto_cli.games.porto.engine.scoring import LOST, level, met_by, places, ranking
+from porto_cli.games.porto.engine.scoring import LOST, level, met_by, places
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -194,7 +194,7 @@ def edition_values(edition: Edition) -> dict[str, Any]:
     return {key: find(edition) for key, (_, find) in _FIELDS.items()}
 
 
-# -- Keys of a record that only Porto has: options, setup, what came up, and the result
+# -- Keys of a record that only Porto has: options, setup, and what came up
 
 _ROWS = {"cards": "refill", "contracts": "refill-contracts"}
 _TIMER_ROWS = {"cards": "timer-refill", "contracts": "timer-refill-contracts"}
@@ -372,31 +372,6 @@ def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
     """Return the values of a deal by the keys under ``setup``."""
     tokens = {house: deal.tokens[house] for house in config.houses}
     return {"tokens": tokens, "cards": deal.cards, "contracts": deal.contracts}
-
-
-# -- The result
-
-
-def result_entries(state: State) -> list[tuple[str, str]]:
-    """Return the entries of a result: scores, the level of a solo game, what was kept.
-
-    What a player who was given up in a sealed game kept is unknown, and counts nothing; nor do the
-    private contracts of a player who has left an open game.
-    """
-    players = state.config.players
-    scores = {scalar(players[seat]): str(state.scores[seat]) for seat in ranking(state)}
-    entries = [("result", flow(scores))]
-    if state.config.timer:
-        entries.append(("level", level(state)))
-    if any(state.kept) or (state.seals and state.config.private_contracts):
-        revealed = {
-            scalar(player): UNPROVEN
-            if not state.has_shown(seat)
-            else " ".join(PRIVATE_NAMES[contract] for contract in state.kept[seat])
-            for seat, player in enumerate(players)
-        }
-        entries.append(("private", flow(revealed)))
-    return entries
 
 
 # -- Hidden information: what a seat may know, states consistent with that, and sealed games
@@ -580,7 +555,25 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     chance_entries = staticmethod(chance_entries)
     read_chance = staticmethod(read_chance)
     chance_fault = staticmethod(chance_fault)
-    result_entries = staticmethod(result_entries)
+
+    def result_entries(self, state: State) -> list[tuple[str, str]]:
+        """Return the entries of a result: scores, the level of a solo game, what was kept.
+
+        What a player who was given up in a sealed game kept is unknown, and counts nothing; nor do
+        the private contracts of a player who has left an open game.
+        """
+        entries = super().result_entries(state)
+        if state.config.timer:
+            entries.append(("level", level(state)))
+        if any(state.kept) or (state.seals and state.config.private_contracts):
+            revealed = {
+                scalar(player): UNPROVEN
+                if not state.has_shown(seat)
+                else " ".join(PRIVATE_NAMES[contract] for contract in state.kept[seat])
+                for seat, player in enumerate(state.config.players)
+            }
+            entries.append(("private", flow(revealed)))
+        return entries
 
     canonical_move = staticmethod(canonical_move)
     parse_move = staticmethod(parse_move)

@@ -28,7 +28,7 @@ from porto_cli.games.porto.engine import (
     parse_private,
     parse_public,
 )
-from porto_cli.games.porto.engine.cards import KEEPS, Claimed, Drew, Kept
+from porto_cli.games.porto.engine.cards import KEEPS, Claim, Claimed, Draw, Drew, Kept
 from porto_cli.games.porto.engine.play import (
     KINDS,
     MOVES_IN,
@@ -125,7 +125,8 @@ def format_move(move: Move, state: State) -> str:
     """Return the canonical text of a move in the present position."""
     if type(move) not in KINDS:
         raise TypeError(f"{move!r} is not a move")
-    return move.text(state)
+    # Only what lies at the table has other words there.
+    return move.text(state) if isinstance(move, Claim | Draw) else str(move)
 
 
 # -- Moves as people type them

@@ -29,6 +29,7 @@ from porto_cli.games.porto.engine.cards import (
     Draw,
     Keep,
     may_keep,
+    scores_of_claim,
 )
 from porto_cli.games.porto.engine.play import (
     Build,
@@ -42,7 +43,7 @@ from porto_cli.games.porto.engine.play import (
 )
 from porto_cli.games.porto.engine.scoring import met_by, progress
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
-from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT, Scored
+from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT
 from porto_cli.games.porto.notation import (
     format_move,
     parse_move,
@@ -137,7 +138,7 @@ def move_json(state: State, move: Move, seat: int | None = None) -> dict[str, An
         facts["cards"] = [CARDS[state.cards[space]] for space in move.spaces]
         facts["spaces"] = _from_one(move.spaces)
     elif isinstance(move, Claim):
-        scores = _public(state, move.spaces)
+        scores = scores_of_claim(state, move.spaces)
         facts["spaces"] = _from_one(move.spaces)
         facts["contracts"] = [score.contract for score in scores]
         facts["scores"] = scores_json(scores)
@@ -156,7 +157,7 @@ def _build(state: State, build: Build) -> dict[str, Any]:
     built = as_built(state, build)
     timer = state.phase == TIMER
     own = scores_of(state.seat, vps_of(state, build))
-    met = () if timer else _public(state, met_by(built, state.contracts))
+    met = () if timer else scores_of_claim(state, met_by(built, state.contracts))
     return {
         "number_card": CARDS[build.number],
         "color_card": CARDS[build.color],
@@ -171,14 +172,6 @@ def _build(state: State, build: Build) -> dict[str, Any]:
 
 def _from_one(spaces: tuple[int, ...]) -> list[int]:
     return [space + 1 for space in spaces]
-
-
-def _public(state: State, spaces: Iterable[int]) -> list[Scored]:
-    """Return what the public contracts in these spaces would score."""
-    return [
-        Scored(state.seat, f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[one]}", state.config.public[one])
-        for one in (state.contracts[space] for space in spaces)
-    ]
 
 
 # -- The legal moves as options

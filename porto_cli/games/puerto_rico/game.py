@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.yaml import Node, flow, scalar
+from porto_cli.core.yaml import Node, flow
 from porto_cli.games import PackagedGame
 from porto_cli.games.puerto_rico import META, phrases
 from porto_cli.games.puerto_rico.engine import (
@@ -20,7 +20,7 @@ from porto_cli.games.puerto_rico.engine import (
     TILES,
     set_of,
 )
-from porto_cli.games.puerto_rico.engine.effects import STREAM, final_scores
+from porto_cli.games.puerto_rico.engine.effects import STREAM
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import (
     Deal,
@@ -99,7 +99,7 @@ def _with_chips(state: State, seats: list[int], chips: list[int]) -> State:
     return new
 
 
-# -- Keys of a record that only Puerto Rico has: options, setup, what came up, and the result
+# -- Keys of a record that only Puerto Rico has: options, setup, and what came up
 
 KINDS_IN_A_GAME = BASE_KINDS.bit_count()
 """Violet kinds in a game (PR-SETUP-7)."""
@@ -188,16 +188,6 @@ def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
     return {**drawn, "tiles": deal.tiles}
 
 
-def result_entries(state: State) -> list[tuple[str, str]]:
-    """Return the entries of a result: the totals, first place first, and all VP chips."""
-    counted = sorted(final_scores(state), key=lambda one: one.place)
-    players = state.config.players
-    return [
-        ("result", flow({scalar(players[one.seat]): str(one.total) for one in counted})),
-        ("vp", " ".join(str(player.vp) for player in state.players)),
-    ]
-
-
 def chance_entries(before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
     """Return what came up after a decision: the tile of the Hacienda, and the new row."""
     return [(key, format_bundle(tiles, PLANTATION_NAMES)) for key, tiles in come_up(events)]
@@ -261,7 +251,11 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
     chance_entries = staticmethod(chance_entries)
     read_chance = staticmethod(read_chance)
     chance_fault = staticmethod(chance_fault)
-    result_entries = staticmethod(result_entries)
+
+    def result_entries(self, state: State) -> list[tuple[str, str]]:
+        """Return the entries of a result: the totals, first place first, and all VP chips."""
+        chips = " ".join(str(player.vp) for player in state.players)
+        return [*super().result_entries(state), ("vp", chips)]
 
     def outcome(self, state: State) -> Outcome | None:
         """Return places and VP of a game that is over."""

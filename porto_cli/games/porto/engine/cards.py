@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -43,6 +43,7 @@ from porto_cli.games.porto.engine import (
     parse_card,
     parse_private,
     parse_public,
+    put,
     put_in,
 )
 from porto_cli.games.porto.engine.state import (
@@ -124,10 +125,6 @@ class Keep(NamedTuple):
         """Return its words."""
         return [SEALED_WORD] if self == KEEP_SEALED else _DEALT_PLACES.shown(*self)
 
-    def text(self, state: State) -> str:
-        """Return its canonical text."""
-        return str(self)
-
     @staticmethod
     def read(words: list[str], state: State, seat: int) -> Keep:
         """Return the choice of these words. Raises InvalidMoveError."""
@@ -155,10 +152,6 @@ class Keep(NamedTuple):
         return Keep(tuple(sorted(places)), tuple(sorted(named)))
 
     # -- Rules
-
-    def is_legal(self, state: State) -> bool:
-        """Return ``False``: only :meth:`refusals` shows whether it is legal."""
-        return False
 
     def form(self) -> Refusals:
         """Return what is wrong with it in any position."""
@@ -388,10 +381,6 @@ class Claim(NamedTuple):
 
     # -- Rules
 
-    def is_legal(self, state: State) -> bool:
-        """Return whether the player to move may fulfill these contracts."""
-        return self in _claims_among(state.claimable)
-
     def form(self) -> Refusals:
         """Return what is wrong with it in any position."""
         return _CONTRACT_PLACES.form(self)
@@ -422,22 +411,15 @@ class Claim(NamedTuple):
 
     def play(self, state: State, seat: int, chance: Chance | None, events: list[Event]) -> None:
         """P-PUBLIC-2: score the contracts; their spaces are refilled when the turn ends."""
-        mover = state.seat
-        row = bytearray(state.contracts)
-        claimed = bytes(row[space] for space in self.spaces)
-        events.append(Claimed(mover, claimed))
-        if claimed:
-            vp = 0
+        mover, scores = state.seat, scores_of_claim(state, self.spaces)
+        events.append(Claimed(mover, bytes([state.contracts[space] for space in self.spaces])))
+        if scores:
+            events += scores
             for space in self.spaces:
-                contract = row[space]
-                row[space] = EMPTY
-                worth = state.config.public[contract]
-                vp += worth
-                reason = f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[contract]}"
-                events.append(Scored(mover, reason, worth))
-            state.contracts = bytes(row)
-            fulfilled = state.fulfilled[mover] + len(claimed)
-            state.scores = put_in(state.scores, mover, state.scores[mover] + vp)
+                state.contracts = put(state.contracts, space, EMPTY)
+            vp = state.scores[mover] + sum([one.vp for one in scores])
+            state.scores = put_in(state.scores, mover, vp)
+            fulfilled = state.fulfilled[mover] + len(scores)
             state.fulfilled = put_in(state.fulfilled, mover, fulfilled)
         state.built = None
         state.claimable = ()
@@ -445,6 +427,15 @@ class Claim(NamedTuple):
 
 
 CLAIM_NONE = Claim(())
+
+
+def scores_of_claim(state: State, spaces: Iterable[int]) -> list[Scored]:
+    """Return the events for the VP of the public contracts in these spaces."""
+    claimed = [state.contracts[space] for space in spaces]
+    return [
+        Scored(state.seat, f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[one]}", state.config.public[one])
+        for one in claimed
+    ]
 
 
 def legal_claims(state: State) -> Sequence[Claim]:
@@ -546,10 +537,6 @@ class Draw(NamedTuple):
         return " ".join(["draw", *names])
 
     # -- Rules
-
-    def is_legal(self, state: State) -> bool:
-        """Return whether the player to move may draw these cards."""
-        return self.spaces in spaces_to_draw(values_of(state.cards)) and not self.named
 
     def form(self) -> Refusals:
         """Return what is wrong with it in any position."""

@@ -63,7 +63,6 @@ from porto_cli.games.porto.engine.state import (
     holds_both,
     limits,
     roofs_for_token,
-    sites,
 )
 from porto_cli.games.porto.engine.turn import (
     FLOORS,
@@ -87,7 +86,7 @@ from porto_cli.games.porto.engine.turn import (
     name_in,
 )
 
-# -- Building: the move, its words, when it is legal, what it leads to
+# -- Building: the move, its words, why it is not legal, what it leads to
 
 TOKEN = "token"
 """The word before the house whose roof receives the token of a ground floor."""
@@ -189,11 +188,6 @@ class Build(NamedTuple):
         roof = [] if self.token == NOWHERE else [TOKEN, name_in(HOUSES, self.token)]
         return [*cards, name_in(HOUSES, self.house), *roof]
 
-    def text(self, state: State) -> str:
-        """Return its canonical text."""
-        text = f"build {CARDS[self.number]} {CARDS[self.color]} {HOUSES[self.house]}"
-        return text if self.token == NOWHERE else f"{text} token {HOUSES[self.token]}"
-
     @staticmethod
     def read(words: list[str], state: State | None = None, seat: int = 0) -> Build:
         """Return the build of these words. Raises InvalidMoveError."""
@@ -216,18 +210,6 @@ class Build(NamedTuple):
         )
 
     # -- Rules
-
-    def is_legal(self, state: State) -> bool:
-        """Return whether the player to move may build like this."""
-        number, color_card, house, roof = self
-        if house < 0 or roof < 0 or not holds_both(cards_to_build_with(state), number, color_card):
-            return False
-        if not sites(state, COLOR_OF[color_card], VALUE_OF[number]) & BIT[house]:
-            return False
-        roofs = roofs_for_token(state, house)
-        if roofs:
-            return roof != NOWHERE and bool(roofs & BIT[roof])
-        return roof == NOWHERE
 
     def form(self) -> Refusals:
         """Return nothing. Raises TypeError and ValueError for what is no build at all."""
@@ -518,20 +500,12 @@ class Pass(NamedTuple):
         """Return its words: none."""
         return []
 
-    def text(self, state: State) -> str:
-        """Return its canonical text."""
-        return "pass"
-
     @staticmethod
     def read(words: list[str], state: State | None = None, seat: int = 0) -> Pass:
         """Return the pass of a word alone. Raises InvalidMoveError."""
         if len(words) > 1:
             raise InvalidMoveError("A pass is the single word: pass.")
         return PASS
-
-    def is_legal(self, state: State) -> bool:
-        """Return ``False``: only :meth:`refusals` shows whether it is legal."""
-        return False
 
     def form(self) -> Refusals:
         """Return nothing: a pass has no form."""
@@ -562,10 +536,10 @@ PASS = Pass()
 # -- The moves of all phases: which are legal, why others are not, and what each leads to
 #
 # Each kind of move is a class (in ``cards``, and ``Build`` and ``Pass`` above): its verb and
-# phases, fields and words, when it is legal, which rules it breaks otherwise, what it does, and the
-# events it leads to. ``Move`` is the only list of them. Nothing else decides what is legal: a move
-# listed by ``legal_moves`` breaks no rule, and a move that breaks none is listed, or is the same
-# choice as one that is.
+# phases, fields and words, which rules it breaks, what it does, and the events it leads to.
+# ``Move`` is the only list of them. Nothing else decides what is legal: a move listed by
+# ``legal_moves`` breaks no rule, and a move that breaks none is listed, or is the same choice as
+# one that is.
 
 Move = Union[Keep, Draw, Build, Claim, Pass]  # noqa: UP007 - evaluated at run time
 _KINDS: tuple[Any, ...] = get_args(Move)
@@ -623,18 +597,6 @@ def canonical_move(state: State, move: Move) -> Move:
     return move
 
 
-def is_legal(state: State, move: Move) -> bool:
-    """Return whether the player to move may draw, build or fulfill contracts like this.
-
-    ``False`` for other kinds of moves, even legal ones, and for a move that holds anything but
-    numbers: :func:`violations` decides these.
-    """
-    try:
-        return type(move) in MOVES_IN[state.phase] and move.is_legal(state)
-    except (TypeError, ValueError, LookupError):
-        return False
-
-
 def violations(state: State, move: Move, seat: int | None = None) -> list[Violation]:
     """Return every rule that a move would break, of the player to move or ``seat``; none if it is
     legal.
@@ -643,8 +605,6 @@ def violations(state: State, move: Move, seat: int | None = None) -> list[Violat
     that does not exist, and for an unknown phase or seat.
     """
     seat = state.seat if seat is None else seat
-    if seat == state.seat and is_legal(state, move):
-        return []
     _demand_move(move)
     rows = [*move.form()]
     if not rows:
