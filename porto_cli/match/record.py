@@ -13,6 +13,7 @@ This module knows the form of a record; :mod:`porto_cli.match.items` knows what 
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -133,6 +134,14 @@ class Record(NamedTuple):
     def human(self) -> str:
         """The text without the machine part."""
         return self.text[: len(self.text) - len(self.machine)]
+
+    def blocks(self) -> list[list[str]]:
+        """Return the lines of the :attr:`human` part, with their ends: those before the first item,
+        then those of each item, with the comments below it.
+        """
+        lines = ended(self.human).splitlines(keepends=True)
+        starts = [item.places[0][0] - 1 for item in self.items]
+        return [lines[start:end] for start, end in pairwise([0, *starts, len(lines)])]
 
     def place(self, item: int, entry: int = 0) -> Place:
         """Return the position of a value of an item."""
