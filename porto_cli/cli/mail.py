@@ -84,7 +84,6 @@ def mail(
         None,
         "--to WHOM",
         "A player or an address to write to instead of the next player; can be repeated.",
-        show_default=False,
         autocompletion=offer_players,
     ),
     copies: bool = opt(False, "--cc", "Send the other players a copy, too."),
@@ -100,7 +99,6 @@ def mail(
         None,
         "--format",
         "Print its text (default on a terminal), or the whole message for programs.",
-        show_default=False,
     ),
     to_file: Output = None,
     remind: bool = opt(

@@ -49,21 +49,18 @@ def receive(
         "A message, a saved attachment or text, a maildir, an mbox or a folder of messages; '-' is "
         "standard input. Without it, what is piped into the command, or else the inbox of your "
         "settings.",
-        show_default=False,
     ),
     folder: Path = opt(Path(), "--folder FOLDER", "Where your records are.", show_default="here"),
     into: Path | None = opt(
         None,
         "--into FILE",
         "Your copy of the game, or where to save it if you have none.",
-        show_default=False,
         autocompletion=offer_records,
     ),
     sender: str | None = opt(
         None,
         "--from NAME",
         "The player who wrote the move in the message.",
-        show_default=False,
     ),
     yes: bool = opt(
         False,
@@ -80,7 +77,6 @@ def receive(
         "--move-to FOLDER",
         "Then move what was received to this folder of the IMAP mailbox, or from a maildir to this "
         "one.",
-        show_default=False,
     ),
     send: bool = opt(
         False,

@@ -255,16 +255,12 @@ def _placed(game: Match) -> list[_Placed]:
             found.append(_Placed(part, step.before, item.places[0][0]))
             turns += kind == _TURN
             continue
-        starts = [
-            nth
-            for nth, (key, text) in enumerate(item.entries)
-            if not nth or rules.read_chance(key, text) is None
-        ]
-        ends = [*starts[1:], len(item.entries)]
-        for one, first, end in zip(decisions(game, step), starts, ends, strict=True):
+        first = 0
+        for one in decisions(game, step):
             kind = _SECRET if rules.is_secret(one.move) else _TURN
-            part = _Part(kind, step.seat, step.entries[first + 1 : end], one.move)
+            part = _Part(kind, step.seat, one.entries[1:], one.move)
             found.append(_Placed(part, one.before, item.places[first][0]))
+            first += len(one.entries)
             turns += kind == _TURN
     return found
 
