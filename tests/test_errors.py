@@ -37,9 +37,9 @@ from porto_cli.core.yaml import (
 from porto_cli.games import UnusableGameError
 from porto_cli.mail.account import AccountError, DeferredMailError, RefusedMailError, SendError
 from porto_cli.mail.addresses import NoAddressError
-from porto_cli.match.copies import UncertainMoveError
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.record import NotReadyError, Record
+from porto_cli.match.trial import UncertainMoveError
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
 from porto_cli.sealed import IdentityError, PassphraseError, ProofError
 from porto_cli.sealed.chain import OtherKeyError

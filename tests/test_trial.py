@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from porto_cli.match.copies import Trial, UncertainMoveError
 from porto_cli.match.match import Match, load
+from porto_cli.match.trial import Trial, UncertainMoveError
 from porto_cli.next_step import what_next
 from porto_cli.user import PLAYER
 from tests.conftest import Result

@@ -30,11 +30,11 @@ from porto_cli.core import INTERRUPTED, InvalidMoveError, PortoError, refuse, sh
 from porto_cli.core.shell import option, quoted
 from porto_cli.core.values import document
 from porto_cli.games import GAMES
-from porto_cli.match.copies import Trial, Tried
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
 from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
+from porto_cli.match.trial import Trial, Tried
 from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
 from porto_cli.players import Coach

@@ -83,7 +83,6 @@ def mail(
         None,
         "--to WHOM",
         "A player or an address to write to instead of the next player; can be repeated.",
-        show_default=False,
         autocompletion=offer_players,
     ),
     copies: bool = opt(False, "--cc", "Send the other players a copy, too."),
@@ -99,7 +98,6 @@ def mail(
         None,
         "--format",
         "Print its text (default on a terminal), or the whole message for programs.",
-        show_default=False,
     ),
     to_file: Output = None,
     remind: bool = opt(
@@ -346,9 +344,9 @@ def _unsent(draft: Draft, error: PortoError) -> Mailed:
     return Mailed((), (draft,), error.sentences, error.suggestions)
 
 
-def _report(mailed: Mailed) -> None:
-    """Report what was sent. Raises PortoError if anything was not."""
-    tell(*mailed.said)
+def _report(mailed: Mailed, *more: str, quiet: bool = False) -> None:
+    """Report what was sent, and what else is to be said. Raises PortoError if anything was not."""
+    tell(*(() if quiet else (*mailed.said, *more)))
     if error := mailed.error:
         raise error
 
@@ -502,7 +500,7 @@ def _due_of(match: Match) -> list[Draft]:
     return [Draft(match, by, names, unseen=True) for names, by in due.items() if names]
 
 
-def send_back(match: Match, friend: int, lines: Sequence[str]) -> None:
+def send_back(match: Match, friend: str, lines: Sequence[str]) -> None:
     """Send a friend the game again, with what was wrong with the answer, and report it. If it
     cannot be sent, it is due.
 
@@ -511,7 +509,7 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> None:
     said = [one for one in lines if not one.startswith(" ")]
     listed = ", ".join(one.strip() for one in lines if one.startswith(" "))
     note, writer = printable(" ".join([*said, listed]).rstrip()), seat_of_user(match)
-    _report(Posting().sent(Draft(match, writer, (match.holders[friend],), note=note, unseen=True)))
+    _report(Posting().sent(Draft(match, writer, (friend,), note=note, unseen=True)))
 
 
 def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
@@ -571,28 +569,24 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
     to_move = match.game.to_move(match.state)
     due = Draft(match, seat, note=None if is_move else _NO_MOVE, unseen=True)
     drafts: list[Draft] = []
-    why_not = ""
+    why_not: list[str] = []
     if newcomer not in (None, seat, *to_move):
         assert newcomer is not None
         player = match.holders[newcomer]
         note = f"{player} plays for {match.config.players[newcomer]} from here on."
         drafts.append(Draft(match, seat, (player,), note=note, unseen=True))
     if to_move == (seat,) and not {*decision(match)} - {seat}:
-        why_not = f"It is the turn of {match.holders[to_move[0]]}, so no mail was sent."
+        why_not.append(f"It is the turn of {match.holders[to_move[0]]}, so no mail was sent.")
     elif is_move or due.commands:
         drafts.append(due)
     else:
         players = ", ".join(match.to_move())
-        why_not = (
+        why_not.append(
             f"{players} plays without the program, so no mail was sent. The record has to "
             f"reach whoever plays the moves of {players}, with your next mail or with: "
             "porto mail FILE --to NAME"
         )
-    mailed = Posting().sent(*drafts)
-    if not quiet:
-        tell(*mailed.said, *filter(None, [why_not]))
-    if error := mailed.error:
-        raise error
+    _report(Posting().sent(*drafts), *why_not, quiet=quiet)
 
 
 _NO_MOVE = (

@@ -129,8 +129,9 @@ def address(
         return
     if remove and where is not None:
         usage(f"With --remove the name is enough; leave out {shown(where)}.")
-    if where is None or "@" in where:
-        _demand_name(name)
+    if where is not None and "@" in name and "@" not in where:
+        usage("The name comes first, then the address: porto address NAME ADDRESS")
+    _demand_name(name)
     known = book.name_of(name)
     if where is None:
         if known is None:
@@ -148,9 +149,6 @@ def address(
             tell(f"The address of {name} was removed from {address_file()}; it was {where}.")
         _show(book, [], output)
     else:
-        if "@" in name and "@" not in where:
-            usage("The name comes first, then the address: porto address NAME ADDRESS")
-        _demand_name(name)
         entry = book.entry(name)._replace(address=mailbox(where).address, **changes)
         notices = save(book.with_entry(name, entry))
         if output is Format.text:

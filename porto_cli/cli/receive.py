@@ -52,21 +52,18 @@ def receive(
         "A message, a saved attachment or text, a maildir, an mbox or a folder of messages; '-' is "
         "standard input. Without it, what is piped into the command, or else the inbox of your "
         "settings.",
-        show_default=False,
     ),
     folder: Path = opt(Path(), "--folder FOLDER", "Where your records are.", show_default="here"),
     into: Path | None = opt(
         None,
         "--into FILE",
         "Your copy of the game, or where to save it if you have none.",
-        show_default=False,
         autocompletion=offer_records,
     ),
     sender: str | None = opt(
         None,
         "--from NAME",
         "The player who wrote the move in the message.",
-        show_default=False,
     ),
     yes: bool = opt(
         False,
@@ -83,7 +80,6 @@ def receive(
         "--move-to FOLDER",
         "Then move what was received to this folder of the IMAP mailbox, or from a maildir to this "
         "one.",
-        show_default=False,
     ),
     send: bool = opt(
         False,
@@ -398,8 +394,7 @@ class _Desk:
             remark(f"{', '.join((source[:1].upper() + source[1:], *about))}:")
         remark(*receipt.problems)
         if receipt.answer:
-            assert receipt.match is not None
-            remark(f"You can send {receipt.match.holders[receipt.seat or 0]} this answer:")
+            remark(f"You can send {receipt.writer} this answer:")
             for line in ["", *receipt.answer]:
                 print(f"  {printable(line)}".rstrip(), file=sys.stderr)
             if self.can_ask:
@@ -417,34 +412,29 @@ class _Desk:
             return self._play(receipt, say=say)
         problems = ["Nothing was played."]
         if not asked:
-            assert receipt.match is not None
-            player = receipt.match.holders[receipt.seat or 0]
             problems = [
-                f"Nothing was played in {receipt.match.path}, because there was no terminal to ask "
-                f"on: {', '.join(receipt.shown)}, from {player}.",
+                f"Nothing was played in {receipt.copy.path}, because there was no terminal to ask "
+                f"on: {', '.join(receipt.shown)}, from {receipt.writer}.",
                 *(receipt.doubts or ["To play it, add: --yes"]),
             ]
             if self.quiet and receipt.doubts and receipt.commands:
                 is_mailed = receipt.goes_on and settings().mail.server
-                then = [f"porto mail {path_of(receipt.match)} --send"] if is_mailed else []
+                then = [f"porto mail {path_of(receipt.copy)} --send"] if is_mailed else []
                 problems.append(f"To play it, type: {' && '.join((*receipt.commands, *then))}")
             if not receipt.commands:
                 problems.append("The choice is a secret of the player, so it is not shown here.")
-        report = (*receipt.report, *receipt.commands)
-        return receipt._replace(report=report, problems=(*receipt.problems, *problems))
+        problems = [*receipt.problems, *problems]
+        return receipt.told(*receipt.commands)._replace(problems=tuple(problems))
 
     def _play(self, receipt: Receipt, *, say: bool) -> Receipt:
-        match = receipt.match
-        assert match is not None
-        came_up = None
-        if not match.record.seed and self.can_ask:
-            came_up = match.game.setting_up.asked_chance(ask.asker(match.game.meta.id), None)
+        came_up, game = None, receipt.copy.game
+        if not receipt.copy.record.seed and self.can_ask:
+            came_up = game.setting_up.asked_chance(ask.asker(game.meta.id), None)
         try:
             with ask.backing_out():
                 return play(receipt, came_up, say=say, dry_run=self.request.dry_run)
         except (NothingTypedError, NotInPileError):
-            report = (*receipt.report, *receipt.commands)
-            return receipt._replace(report=report, problems=(_REAL_TABLE,), code=USAGE)
+            return receipt.told(*receipt.commands)._replace(problems=(_REAL_TABLE,), code=USAGE)
         except PortoError as error:
             return receipt._replace(problems=error.sentences, code=error.exit_code)
 
@@ -455,10 +445,9 @@ def _messages(count: int) -> str:
 
 def _sent_on(receipt: Receipt, mails: Posting) -> Receipt:
     """Send on a game in which moves were played; they are saved, whatever happens."""
-    assert receipt.match is not None
     error: PortoError | None
     try:
-        mailed = send_on(receipt.match, receipt.seat, receipt.shown, mails)
+        mailed = send_on(receipt.copy, receipt.seat, receipt.shown, mails)
         receipt, error = receipt.told(*mailed.said), mailed.error
     except PortoError as failure:
         error = failure
@@ -467,10 +456,7 @@ def _sent_on(receipt: Receipt, mails: Posting) -> Receipt:
 
 def _offer_to_send_back(receipt: Receipt) -> None:
     """Ask once whether to send back what is wrong with an answer, if that is possible."""
-    match, seat = receipt.match, receipt.seat
-    if match is None or seat is None:
-        return
-    player = match.holders[seat]
+    match, player = receipt.copy, receipt.writer
     question = f"Send {player} this answer, with the table and the moves?"
     try:
         can_be_sent = would_get_it(match, seat_of_user(match), (player,))
@@ -479,7 +465,7 @@ def _offer_to_send_back(receipt: Receipt) -> None:
         ):
             return
         if _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
-            send_back(match, seat, receipt.answer)
+            send_back(match, player, receipt.answer)
     except PortoError as error:
         complain(error)
 
@@ -498,14 +484,12 @@ _REAL_TABLE = (
 
 def _is_wanted(receipt: Receipt) -> tuple[bool, bool]:
     """Ask whether to play moves, and whether to pass on what else their writer says."""
-    match = receipt.match
-    assert match is not None
-    game = match.game.meta.id
-    question = f"Is this the move? It would be played in {match.path}."
+    game = receipt.copy.game.meta.id
+    question = f"Is this the move? It would be played in {receipt.copy.path}."
     wanted = _chosen(game, question, "Play it", "Do not play it")
     if not wanted or not receipt.words:
         return wanted, False
-    question = f"Pass on to the others what {match.holders[receipt.seat or 0]} also wrote?"
+    question = f"Pass on to the others what {receipt.writer} also wrote?"
     return True, _chosen(game, question, "Yes, with the next mail", "No")
 
 
@@ -527,8 +511,7 @@ def _chosen(game: str, question: str, yes: str, no: str) -> bool:
 
 def _news_of_game(receipt: Receipt, *, dry_run: bool) -> list[str]:
     """Report what has happened since the user's last turn, and what to type next."""
-    match = receipt.match
-    assert match is not None
+    match = receipt.copy
     seat = seat_of_user(match)
     place = receipt.before if seat is None else place_after_last_act(match, seat)
     last = len(match.steps) - 1

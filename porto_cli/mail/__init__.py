@@ -202,7 +202,7 @@ def _divided(replay: Replay, step: Step, entries: int) -> tuple[Step, Step]:
         if read >= entries:
             break
         moves, events, after = moves + 1, events + len(one.events), one.after
-        read += 1 + len(replay.game.chance_entries(one.before, one.events))
+        read += len(one.entries)
     made = {"moves": moves, "events": events, "entries": entries}
     begun = {key: getattr(step, key)[:count] for key, count in made.items()}
     left = {key: getattr(step, key)[count:] for key, count in made.items()}

@@ -56,7 +56,7 @@ from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import move_bots, seat_of_user
 from porto_cli.pages import step_in_moves
 from porto_cli.sealed import PassphraseError
-from porto_cli.sealed.chain import GONE, REVEAL, read_setup, seals_of, spelled
+from porto_cli.sealed.chain import GONE, JOIN, REVEAL, read_setup, seals_of, spelled
 from porto_cli.sealed.copies import (
     Precedence,
     common_height,
@@ -476,8 +476,8 @@ class _Arrival:
 
 def _steps_of(leaves: Match, steps: Sequence[SignedStep]) -> tuple[str, str]:
     """Return the steps of a version that gives way in words, and their players."""
-    assert leaves.chain is not None
-    names = dict.fromkeys(leaves.chain.players[step.by] for step in steps)
+    players = chain_of(leaves).players
+    names = dict.fromkeys(players[step.by] for step in steps)
     return "; ".join(describe_step(leaves, step) for step in steps), ", ".join(names)
 
 
@@ -563,8 +563,7 @@ def _turn_at(replay: Replay, place: int) -> str:
 
 def _deed_at(replay: Replay, height: int) -> str:
     """Return in words the first signed step from a height on, joins aside."""
-    assert replay.chain is not None
-    steps = (step for step in replay.chain.steps[height:] if step.content["kind"] != "join")
+    steps = (step for step in chain_of(replay).steps[height:] if step.content["kind"] != JOIN)
     return next((describe_step(replay, step) for step in steps), "nothing yet")
 
 

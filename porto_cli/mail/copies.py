@@ -282,7 +282,10 @@ def judge_copy(copy: Version, other: Version) -> Relation:
     if copy.record.secrecy != record.SEALED:
         merged = merge(own, new)
         if merged is not None:
-            return _judge_merged(found, own, new, merged)
+            known = {own.digest: Verdict.OLDER, new.digest: Verdict.CONTINUES}
+            if verdict := known.get(merged.digest):
+                return found._replace(verdict=verdict)
+            return found._replace(verdict=Verdict.MERGED, merged=merged)
     else:
         from porto_cli.sealed.copies import precedence
 
@@ -307,14 +310,6 @@ def _compared(own: Version, other: Version) -> Comparison:
         return Comparison(Verdict.OTHER_GAME)
     place = common_length(mine.steps, their.steps) + 1
     return Comparison(related(mine.steps, their.steps), place)
-
-
-def _judge_merged(found: Relation, own: Match, other: Match, merged: Match) -> Relation:
-    if merged.digest == own.digest:
-        return found._replace(verdict=Verdict.OLDER)
-    if merged.digest == other.digest:
-        return found._replace(verdict=Verdict.CONTINUES)
-    return found._replace(verdict=Verdict.MERGED, merged=merged)
 
 
 def _verdict_of(found: Precedence) -> Verdict:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import codecs
 import re
 from binascii import Error as Base64Error
-from binascii import a2b_base64
 from email import message_from_bytes
 from email.errors import MessageError
 from email.header import decode_header
@@ -189,14 +188,6 @@ def decoded_words(text: str) -> str:
         else:
             pieces.append(decoded(data, charset.partition("*")[0]) or data.decode("latin-1"))
     return "".join(pieces)
-
-
-def bytes_of_base64(data: bytes) -> bytes:
-    """Return decoded Base64; nothing if it is not valid."""
-    try:
-        return a2b_base64(data + b"===")
-    except Base64Error:
-        return b""
 
 
 def read_addresses(text: str) -> list[tuple[str, str]]:

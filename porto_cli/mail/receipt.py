@@ -112,6 +112,17 @@ class Receipt(NamedTuple):
         """The path of the local copy, real or intended."""
         return self.path or (self.match.path if self.match else None)
 
+    @property
+    def copy(self) -> Match:
+        """The local copy, where there has to be one."""
+        assert self.match is not None
+        return self.match
+
+    @property
+    def writer(self) -> str:
+        """The name of the player who makes the moves."""
+        return self.copy.holders[self.seat or 0]
+
     def json(self) -> dict[str, object]:
         """Return the receipt for a JSON document."""
         match = self.match
@@ -180,15 +191,13 @@ def play(
 
     Raises FileError, and for a real table NothingTypedError, NotInPileError.
     """
-    match, seat = receipt.match, receipt.seat
-    assert match is not None
-    assert match.path is not None
+    match, seat = receipt.copy, receipt.seat
     assert seat is not None
     after, _, told = with_moves(match, receipt.moves, seat, came_up)
     if dry_run:
         return receipt._replace(code=0)
     if say:
-        after.note(Said(0, match.holders[seat], receipt.words).comment)
+        after.note(Said(0, receipt.writer, receipt.words).comment)
     ordered = move_bots(after)
     notices = after.save()
     return receipt._replace(
@@ -198,7 +207,7 @@ def play(
         doubts=(),
         commands=(),
         # Read again: only a game that was read has what was said below its turns.
-        match=load(match.path),
+        match=load(match.record.file),
         shown=told,
         ordered=tuple(ordered),
     )

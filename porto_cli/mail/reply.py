@@ -394,7 +394,7 @@ class _LineReader:
 
     def is_named(self, text: str) -> bool:
         """Return whether a text is nothing but names of players or of the writer."""
-        words = {*_letters(text.lower())}
+        words = _lower(text)
         return bool(words) and words <= self.names
 
     def is_attribution(self, line: str) -> bool:
@@ -449,17 +449,12 @@ class _LineReader:
         """Return the words without footers of companies and mailing lists, and the paragraphs below
         the moves that are left.
         """
-        words = [one for one in above if one]
-        others = []
-        for has_text, each in groupby(below, lambda one: one is not None):
-            paragraph = [one for one in each if one]
-            if not has_text:
-                continue
-            text = " ".join(paragraph)
-            if self._is_a_footer(paragraph) or (has_moves and self._is_known(paragraph)):
-                continue
-            words += paragraph
-            others.append(text)
+        words, others = [*filter(None, above)], []
+        paragraphs = (filter(None, each) for has_text, each in groupby(below, bool) if has_text)
+        for paragraph in map(list, paragraphs):
+            if not (self._is_a_footer(paragraph) or (has_moves and self._is_known(paragraph))):
+                words += paragraph
+                others.append(" ".join(paragraph))
         return words, others
 
     def _is_known(self, paragraph: Sequence[str]) -> bool:

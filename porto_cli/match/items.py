@@ -26,7 +26,7 @@ from porto_cli.core.chance import Noted, sha256
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.games import Game
 from porto_cli.match import FINGERPRINT, RESULT, name_fault
-from porto_cli.match.record import OPEN, SEALED, Entries, Record
+from porto_cli.match.record import OPEN, SEALED, Entries, Record, header_lines
 from porto_cli.match.seats import Holder, is_a_bot, level_named, shortest
 from porto_cli.seam import OVER, UNDO, Event, Move, State, Step, at
 
@@ -566,7 +566,7 @@ class Digester:
     """Computes digests of a growing record; each step is read once, however many digests."""
 
     def __init__(self, record: Record) -> None:
-        self._hash = sha256("\n".join(record.header()).encode())
+        self._hash = sha256("\n".join(header_lines(record)).encode())
         self._lead = {key: f"\n  {key}: " for key in record.game.meta.item_keys}
         self._lead |= {player: f"\n- {scalar(player)}: " for player in record.config.players}
         self._read = 0

@@ -69,6 +69,7 @@ from porto_cli.match.record import (
     Header,
     Record,
     changed_by_reading,
+    header_lines,
     new_text,
     read_again,
     unreadable,
@@ -510,8 +511,7 @@ class Open(StepSource):
         """Replay a record in full and return its game. Raises InvalidFileError where it breaks a
         rule or contradicts its seed.
         """
-        opening, state, steps, declarations = followed(record, self._seeded)
-        return Match(record, self, opening, state, steps, declarations)
+        return Match(record, self, *followed(record, self._seeded))
 
     def again(self, game: Replay, step: Step) -> Apply:
         """Return the function that makes the moves of a step once more."""
@@ -615,7 +615,7 @@ def _set_up(head: Header, name: str, title: str = "") -> Match:
     if head.deal is None:
         head = head._replace(deal=head.game.deal(head.config, seeded_chance(head.seed)))
     try:
-        return loads(new_text(head.lines(), title=title, name=name), name)
+        return loads(new_text(header_lines(head), title=title, name=name), name)
     except InvalidFileError as error:
         raise ValueError(error.sentence) from None
 

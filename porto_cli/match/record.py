@@ -13,6 +13,7 @@ This module knows the form of a record; :mod:`porto_cli.match.items` knows what 
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -78,22 +79,6 @@ class Header(NamedTuple):
     seats: Iterable[Holder] = ()
     hints: str = ""
 
-    def lines(self) -> list[str]:
-        """Return its canonical lines."""
-        meta = self.game.meta
-        return [
-            f"porto: {FORMAT}",
-            *([] if meta.id == DEFAULT else [f"game: {meta.id}"]),
-            f"rules: {meta.rules_version}",
-            f"players: [{', '.join(map(scalar, self.config.players))}]",
-            *bot_lines(self.seats),
-            *self.game.config_lines(self.config),
-            f"secrecy: {self.secrecy}",
-            *([f"seed: {scalar(self.seed)}"] if self.seed else []),
-            *([f"hints: {self.hints}"] if self.hints else []),
-            *([] if self.deal is None else setup_lines(self.game, self.config, self.deal)),
-        ]
-
 
 class Record(NamedTuple):
     """A record as it was read: header, items, and the text that they came from."""
@@ -127,6 +112,14 @@ class Record(NamedTuple):
         """The text without the machine part."""
         return self.text[: len(self.text) - len(self.machine)]
 
+    def blocks(self) -> list[list[str]]:
+        """Return the lines of the :attr:`human` part, with their ends: those before the first item,
+        then those of each item, with the comments below it.
+        """
+        lines = ended(self.human).splitlines(keepends=True)
+        starts = [item.places[0][0] - 1 for item in self.items]
+        return [lines[start:end] for start, end in pairwise([0, *starts, len(lines)])]
+
     def place(self, item: int, entry: int = 0) -> Place:
         """Return the position of a value of an item."""
         return Place(self.file, *self.items[item].places[entry])
@@ -134,11 +127,6 @@ class Record(NamedTuple):
     def fail(self, sentence: str, item: int, entry: int = 0) -> NoReturn:
         """Raise InvalidFileError at a value of an item."""
         raise InvalidFileError(self.place(item, entry), sentence)
-
-    def header(self) -> list[str]:
-        """Return the canonical lines of the header without the title."""
-        facts = (self.game, self.config, self.deal, self.secrecy, self.seed, self.seats, self.hints)
-        return Header(*facts).lines()
 
     def with_item(self, entries: Sequence[tuple[str, str]], remark: str = "") -> "Record":
         """Return the record with a new item at its end."""
@@ -164,6 +152,23 @@ class Record(NamedTuple):
 
     def _with_lines(self, lines: list[str]) -> "Record":
         return self._replace(text=with_lines(self.human, lines) + self.machine)
+
+
+def header_lines(head: Header | Record) -> list[str]:
+    """Return the canonical lines of a header without the title."""
+    meta = head.game.meta
+    return [
+        f"porto: {FORMAT}",
+        *([] if meta.id == DEFAULT else [f"game: {meta.id}"]),
+        f"rules: {meta.rules_version}",
+        f"players: [{', '.join(map(scalar, head.config.players))}]",
+        *bot_lines(head.seats),
+        *head.game.config_lines(head.config),
+        f"secrecy: {head.secrecy}",
+        *([f"seed: {scalar(head.seed)}"] if head.seed else []),
+        *([f"hints: {head.hints}"] if head.hints else []),
+        *([] if head.deal is None else setup_lines(head.game, head.config, head.deal)),
+    ]
 
 
 class NotReadyError(SentenceError):
@@ -499,7 +504,7 @@ def _read_item(node: Node, mappings: set[str]) -> Item:
 
 
 def new_text(head: Sequence[str], *, title: str = "", name: str = GENERIC_NAME) -> str:
-    """Return the text of a new record without turns, from the lines of its :class:`Header`.
+    """Return the text of a new record without turns, from its :func:`header_lines`.
 
     ``name`` is the file in which it will be saved.
     """

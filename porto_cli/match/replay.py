@@ -386,20 +386,21 @@ class Decision(NamedTuple):
     after: State
     """With what came up."""
     events: tuple[Event, ...]
+    entries: Entries
+    """Its own, and those of what came up."""
 
 
 def decisions(replay: Replay, step: Step) -> list[Decision]:
     """Return the moves of a step of this game one by one, each with the tables around it."""
     found: list[Decision] = []
-    again = replay.source.again(replay, step) if step.moves[1:] else None
-    state, events = step.before, step.events
+    state, events, entries = step.before, step.events, step.entries
     for move in step.moves[:-1]:
-        assert again is not None
-        after, happened = again(state, move, step.seat)
-        found.append(Decision(state, move, after, tuple(happened)))
-        state, events = after, events[len(happened) :]
+        after, happened = replay.source.again(replay, step)(state, move, step.seat)
+        count = 1 + len(replay.game.chance_entries(state, happened))
+        found.append(Decision(state, move, after, tuple(happened), entries[:count]))
+        state, events, entries = after, events[len(happened) :], entries[count:]
     if step.moves:
-        found.append(Decision(state, step.moves[-1], step.after, events))
+        found.append(Decision(state, step.moves[-1], step.after, events, entries))
     return found
 
 

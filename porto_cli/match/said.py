@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import NamedTuple, Self
 
 from porto_cli.core import usage
@@ -16,7 +17,7 @@ from porto_cli.core.characters import find_forbidden, printable
 from porto_cli.core.yaml import is_too_large, newline_of
 from porto_cli.match import LONGEST_NAME
 from porto_cli.match.items import SEAT, begins_with, read_seat
-from porto_cli.match.record import SAID, Record, ended
+from porto_cli.match.record import SAID, Record
 from porto_cli.match.replay import AnyReplay, Replay
 
 _SIGN = "# "
@@ -80,10 +81,11 @@ def said_in(record: Record) -> list[Said]:
     """Return what was said, in the order of the record."""
     if SAID not in record.human:
         return []
-    names, starts = names_in(record), _starts(record)
+    names = names_in(record)
     return [
-        Said(bisect(starts, number) - 1, player, printable(text[:LONGEST])[:LONGEST])
-        for number, line in enumerate(record.human.split("\n"), start=1)
+        Said(item, player, printable(text[:LONGEST])[:LONGEST])
+        for item, block in enumerate(record.blocks(), start=-1)
+        for line in block
         if SAID in line
         for player, text in _divided(line, names)
     ]
@@ -188,19 +190,9 @@ def with_said_of(record: Record, other: Record) -> Record:
     """Return a record to which is added what was said only in another version of its game; the
     record as it is if it would become too large.
     """
-    known, starts, end = set(said_in(record)), _starts(record), newline_of(record.text)
-    new: dict[int, list[str]] = {}
-    for one in said_in(other):
-        if one not in known:
-            new.setdefault(min(one.item + 1, len(starts)), []).append(f"# {one.comment}{end}")
-    lines, written, begin = ended(record.human).splitlines(keepends=True), list[str](), 0
-    for nth, line in enumerate([*starts, len(lines) + 1]):
-        written += [*lines[begin : line - 1], *new.get(nth, ())]
-        begin = line - 1
-    text = "".join(written) + record.machine
+    known, blocks, end = set(said_in(record)), record.blocks(), newline_of(record.text)
+    new = [one for one in said_in(other) if one not in known]
+    for one in new:
+        blocks[min(one.item + 1, len(blocks) - 1)].append(f"# {one.comment}{end}")
+    text = "".join(chain(*blocks)) + record.machine
     return record._replace(text=text) if new and not is_too_large(text) else record
-
-
-def _starts(record: Record) -> list[int]:
-    """Return the line number of each item."""
-    return [item.places[0][0] for item in record.items]

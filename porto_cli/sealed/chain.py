@@ -29,6 +29,7 @@ from porto_cli.match.record import (
     Record,
     changed_by_reading,
     ended,
+    header_lines,
     load,
     new_text,
     read_again,
@@ -493,7 +494,7 @@ def _compare_head(record: Record, seals: Seals, chain: Chain) -> None:
         players = record.config.players
     line = f"{lead}[{', '.join(map(scalar, players))}]"
     agreed = [line if one.startswith(lead) else one for one in seals.genesis["head"]]
-    given = record._replace(deal=None).header()
+    given = header_lines(record._replace(deal=None))
     if given == agreed:
         return
     missing = [line for line in agreed if line not in given]
@@ -535,7 +536,7 @@ def new_sealed(
     ``first`` is the player who moves first, by number in seating order; ``None`` leaves it to
     chance. ``name`` is the file named in the first line. Raises what ``keys`` raises.
     """
-    head = Header(game, config, None, SEALED, hints=hints).lines()
+    head = header_lines(Header(game, config, None, SEALED, hints=hints))
     # The nonce makes every game unique.
     genesis: Data = {
         "format": FORMAT,

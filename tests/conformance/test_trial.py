@@ -8,7 +8,7 @@ import pytest
 
 from porto_cli.core import PortoError, RefusedError
 from porto_cli.core.chance import random_chance
-from porto_cli.match.copies import Trial, Tried, UncertainMoveError
+from porto_cli.match.trial import Trial, Tried, UncertainMoveError
 from porto_cli.testing.games import GameKind, Playthrough, Ply
 from tests.conformance.games import every_kind, played
 from tests.conformance.kinds import REGISTERED
