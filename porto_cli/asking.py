@@ -179,9 +179,9 @@ class Scene:
         happened = [*self._happened()]
         return (*self.said, *happened, *(one for one in self.spoken() if one not in happened))
 
-    def in_short(self, most: int, known: str) -> str:
-        """Return the last things that happened, but for what is known, so many at most."""
-        short = [one for news in self.news for one in news.short if one.text != known]
+    def in_short(self, most: int) -> str:
+        """Return the last moves that brought VP, so many at most."""
+        short = [one for news in self.news for one in news.short if one.who and " VP" in one.text]
         return " ".join(_joined([*[_LEFT_OUT] * (len(short) > most), *short[-most:]]))
 
     def _happened(self) -> Iterator[str]:

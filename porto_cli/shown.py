@@ -129,10 +129,6 @@ class Shown:
         """Return the table row by row."""
         return [TypedLines(view["table"])]
 
-    def below(self, view: Seen, /) -> Iterable[Node]:
-        """Return what is below the rows where the table has no pictures."""
-        return ()
-
     def pictures(self, view: Seen, before: Seen | None) -> Sequence[Picture]:
         """Return the table as pictures; what is new since ``before`` is marked."""
         return ()
@@ -198,7 +194,7 @@ class Shown:
     ) -> Document:
         """Return the table of a view, with what surrounds it; ``last`` is the last turn."""
         nodes: list[Node] = [Paragraph([sentence], BOLD) for sentence in self.situation(view)]
-        nodes += [*self.rows(view), *self.below(view)]
+        nodes += self.rows(view)
         if last:
             nodes.append(Block("Last turn", [Paragraph(last)]))
         if fingerprint:
@@ -292,16 +288,15 @@ class Shown:
         names = [{"name": name} for name in played.config.players]
         return {"over": ranked is not None, "players": names if ranked is None else ranked}
 
-    def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
-        """Return the standings as rows."""
+    def standing_rows(self, played: SoFar, seat: int | None) -> Iterable[Node]:
+        """Return the standings as rows, as far as a seat may know them. What explains them further
+        is below headings, each ``about`` a player.
+        """
+        standings = self.standings(played, seat)
         if not standings["over"]:
             return [Paragraph(["The game goes on; nothing is counted before its end."])]
         players = standings["players"]
         return [Paragraph([f"{one['place']}. {one['name']}: {one['score']}"]) for one in players]
-
-    def standing_rows(self, played: SoFar, seat: int | None) -> Iterable[Node]:
-        """Return the standings of a game as rows, as far as a seat may know them."""
-        return self.score_rows(self.standings(played, seat))
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Return how the final scores of players were computed, if that needs explaining."""

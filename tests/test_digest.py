@@ -89,7 +89,7 @@ def test_verify_says_what_it_has_seen_and_what_it_cannot_prove(porto) -> None:
     lines = done.out.splitlines()
     for line, match in zip(lines, map(porto_cli.load, [*files, "own.yaml"]), strict=False):
         assert f"secrecy {match.record.secrecy}" in line
-        assert f"digest {match.digest}." in line
+        assert f"whole fingerprint {match.digest}." in line
         assert ("edition of its own, 'cramped'" in line) == (match.record.file == "own.yaml")
     assert [line.partition(":")[0] for line in lines[3:]] == [
         "Not proven for a game with 'secrecy",

@@ -456,7 +456,7 @@ def test_alone_the_margin_is_above_a_win(porto) -> None:
 def test_alone_the_next_rank_is_the_aim_once_a_win_is_safe(porto, tmp_path: Path) -> None:
     table_at("porto/solo-won", 9, tmp_path / "solo.yaml").save(tmp_path / "solo.yaml")
     output = " ".join(porto("hint", tmp_path / "solo.yaml").out.split())
-    said = r"On course for about 6\d VP: rank Apprentice; the next is Builder at 70\."
+    said = r"On course for about 6\d VP: rank Apprentice \(next: Builder at 70\)\."
     assert re.search(said, output)
     assert "chance" not in output
 

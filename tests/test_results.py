@@ -18,7 +18,7 @@ import porto_cli
 from porto_cli.cli import ending, hint, new_game_prompts, output, progress
 from porto_cli.cli.new_game_prompts import next_file
 from porto_cli.cli.output import show_result
-from porto_cli.cli.progress import Ending, ending_of
+from porto_cli.cli.progress import Ending, ending_of, todays_seed
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import play_again
 from porto_cli.paper import Document, Heading, Node
@@ -162,16 +162,19 @@ def test_the_readers_own_contracts_come_first_and_what_is_left_out_is_named() ->
 
 
 def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
-    """Bots may have ended the game by moves that nobody has seen; the newest of many are told."""
-    said = str(ending_of(match_of("porto/two-players").replay).told)
-    assert "last turn" not in said, "who moved last has seen it"
-    told = [ending_of(match_of("porto/three-players").replay, seat=seat).told for seat in range(3)]
-    (whole,) = [one[-1] for one in told if "Since Joana's last turn" in one[-1]]
-    assert whole == "Since Joana's last turn: Afonso draws blue-2. Inês draws blue-2."
-    ends = [ending_of(match_of(FIVE).replay, seat=seat).told[-1] for seat in range(5)]
-    assert not [one for one in ends if "The game is over" in one]
-    (cut,) = [one for one in ends if "Since Rui's last turn" in one]
-    assert cut.startswith("Since Rui's last turn: … Afonso loses 3 corn and 1 tobacco")
+    """Bots may have ended the game by moves that nobody has seen: those that brought VP are told,
+    and none that only filled the time.
+    """
+
+    def told(record: str, seat: int | None) -> str:
+        return [*ending_of(match_of(record).replay, seat=seat).sentences()][-1]
+
+    assert "last turn" not in told("porto/two-players", None), "who moved last has seen it"
+    inês = "Since Joana's last turn: Inês builds 2 purple on L4 for 6 VP."
+    assert told("porto/real-table", 0) == inês
+    loads = "Since Joana's last turn: Inês loads 5 tobacco for 5 VP."
+    assert told("puerto-rico/real-table", 0) == loads
+    assert not any(" loses " in told(FIVE, seat) for seat in range(5))
 
 
 def test_a_game_that_only_has_rules_says_who_has_won() -> None:
@@ -293,6 +296,34 @@ def test_the_same_players_can_play_again(tmp_path: Path, record: str) -> None:
     assert sorted(new.players) == sorted(old.players)
     assert new.game.config_lines(new.config) == old.game.config_lines(old.config)
     assert new.record.seed != old.record.seed
+
+
+@pytest.mark.parametrize("seed", ["learn-40", todays_seed()], ids=["lesson", "day"])
+def test_after_a_lesson_or_a_deal_of_the_day_a_game_with_an_ordinary_name_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: str
+) -> None:
+    """And after a lesson a full one, against whom one likes."""
+    monkeypatch.chdir(tmp_path)
+    old = porto_cli.new_game(["Ann"], seed=seed, private_contracts=False)
+    while not old.over:
+        old.play(old.legal_moves()[0])
+    old.save(f"{seed}.yaml")
+    is_lesson = seed == "learn-40"
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+        if question == QUESTION:
+            return "Play a full game" if is_lesson else "Play again"
+        if question == "How many people are playing?":
+            return "Against bots"
+        return next((label for label in labels if label.startswith("Stop")), None)
+
+    session = Session(old, Scripted(then=answer))
+    with pytest.raises(StoppedError):
+        session.run()
+    new = session.match
+    assert new.path is not None
+    assert not new.path.stem.startswith((seed, "learn"))
+    assert (bool(new.bots), new.config.private_contracts) == (is_lesson, is_lesson)
 
 
 @pytest.mark.parametrize("fault", ["The folder", "The bot"])

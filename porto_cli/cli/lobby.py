@@ -20,15 +20,18 @@ from porto_cli.cli.new_game_prompts import (
     folder_fault,
     free_file,
     last_game,
+    next_file,
     own_name,
     set_up,
     with_levels,
 )
 from porto_cli.cli.output import drawn, in_lines
 from porto_cli.cli.progress import (
+    DAILY,
     games_taught,
     guide_of,
     how_to_play,
+    is_lesson,
     result_rows,
     results,
     take_back,
@@ -157,6 +160,17 @@ def _first_screen(
 
 def _like(asker: Asker, last: Match, path: Path | None) -> Match:
     return ask_who_sits_here(asker, begun_again(asker, last, path or Path()))
+
+
+def another(asker: Asker, old: Match) -> tuple[str, Callable[[], Match]]:
+    """Return how to go on after a game, and what begins that: after a lesson a game of which all is
+    asked; else one like the old one, which has an ordinary name even if that has the deal of a day.
+    """
+    game, seed = old.game.meta.id, str(old.record.seed)
+    if is_lesson(game, seed):
+        return "Play a full game: you choose against whom", partial(set_up, asker, None, game)
+    path = next_file(old.path) if old.path and not seed.startswith(DAILY) else Path()
+    return "Play again: the same players, a new deal", partial(begun_again, asker, old, path)
 
 
 def _chosen(match: Match) -> Match:

@@ -24,6 +24,7 @@ from porto_cli.paper import (
     put,
     sentences,
 )
+from porto_cli.seam import OVER
 from porto_cli.term import (
     ALWAYS,
     AUTO,
@@ -292,7 +293,10 @@ def to_look_at(
     """
     yield "The whole table", whole_table(replay, seat, plain=plain), False
     yield "The log of the game", lambda screen: lines(log(replay), Screen(screen.width)), True
-    yield "Where the points came from", drawn(score(replay, seat).nodes, plain=plain), False
+    points = score(replay, seat)
+    # How it ended shows the same, but for what explains it.
+    if replay.state.phase != OVER or parts_of(points)[1:]:
+        yield "Where the points came from", drawn(points.nodes, plain=plain), False
     if card := replay.game.shown.in_brief(replay.state):
         yield card[0].title.partition(":")[0], drawn(card_rows(card), plain=plain), False
 

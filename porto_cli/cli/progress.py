@@ -304,18 +304,15 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     players = one["setup"][0]
     where = f"against {plural(players - 1, 'bot')} ({against})" if against else "alone"
     result = "deal of the day" if daily else "result"
-    today = "That was today's deal. " if one.get("seed") == todays_seed() else ""
     if not others:
         alike = (other for other in kept if other.get("setup", [])[:1] == [players])
         is_other = not daily and _against(one) in map(_against, alike)
-        options = " with this setup" if is_other else ""
-        return f"{today}Your first {result} {where}{options}: {one['vp']} VP."
+        return f"Your first {result} {where}{' with this setup' if is_other else ''}."
     best = max(others, key=lambda kept: int(kept["vp"]))
     found = f"{best['vp']} VP from {_day(best['date'])}"
     if one["vp"] > best["vp"]:
-        told = f"This is your best {result} {where}: {one['vp']} VP."
-        return f"{today}{told} Before, it was {found}."
-    return f"{today}Your best {result} {where} is still {found}."
+        return f"This is your best {result} {where}; before, it was {found}."
+    return f"Your best {result} {where} is still {found}."
 
 
 def _is_daily(result: Result) -> bool:
@@ -380,10 +377,7 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
     if not found:
         yield Paragraph(["No finished games yet, alone or against bots."])
     if found:
-        check = (
-            "To check one: 'porto verify FILE' prints a digest that begins with its fingerprint."
-        )
-        yield Paragraph([check])
+        yield Paragraph(["To check one: 'porto verify FILE' prints its whole fingerprint."])
 
 
 def _fingerprint(one: Result) -> str:
@@ -415,14 +409,15 @@ _REST = "Score details for {}: press =."
 class Ending(NamedTuple):
     """How a game ended, above what can be done then: see :class:`porto_cli.term.prompt.Above`.
 
-    Who has won is always seen, and as much of the rest as there is room for: where the VP came
-    from, why the game ended and what decided it (``told``), what was built, notes, and the details,
-    the ``reader``'s own first. Above a question (``fills``) what is left out is named, and the rows
-    that the question does not need are for these.
+    Who has won is always seen, and as much of the rest as there is room for: why the game ended
+    (``why``), where the VP came from, what decided it (``course``), what was built, notes, and the
+    details, the ``reader``'s own first. Above a question (``fills``) what is left out is named, and
+    the rows that the question does not need are for these.
     """
 
     document: Document
-    told: Sequence[str] = ()
+    why: Sequence[str] = ()
+    course: Sequence[str] = ()
     table: Scene | None = None
     reader: str = ""
     fills: bool = True
@@ -440,24 +435,31 @@ class Ending(NamedTuple):
         first, *ends = [*parts_of(self.document), len(nodes)]
         parts = nodes[first + 1 : ends[0]]
         details = [
-            (head.about, node)
+            (head.about, nodes[start:end])
             for start, end in pairwise(ends)
             if isinstance(head := nodes[start], Heading)
-            for node in nodes[start:end]
         ]
         details.sort(key=lambda one: one[0] != self.reader)
 
         def detailed(count: int) -> PaneForm:
-            left = dict.fromkeys(about for about, _ in details[count:] if about and self.fills)
+            left = [about for about, _ in details[count:] if about and self.fills]
             rest = [Paragraph([_REST.format(enumerated(left))], DIM)] * bool(left)
-            shown = [*(node for _, node in details[:count]), *rest]
+            shown = [*(node for _, some in details[:count] for node in some), *rest]
             return form(_DETAILS if count else _NAMED, *shown, above=int(count > 0))
+
+        def told(said: Sequence[str], *ranks: int) -> Pane:
+            some = ([*filter(None, said[: nth + 1])] for nth in range(len(ranks)))
+            return [
+                form(rank, Paragraph(one)) for rank, one in zip(ranks, some, strict=True) if one
+            ]
 
         blank = [form(_BLANKS, above=1)]
         panes: list[Pane] = [
-            [form(_WHY, Paragraph(self.told[:count])) for count in range(1, len(self.told) + 1)],
+            told(self.why, _WHY, _WHY),
             blank,
             *([form(NOTES + nth if nth else _SHEET, one)] for nth, one in enumerate(parts)),
+            blank if any(self.course) else [],
+            told(self.course, _WHY, NOTES),
             [*map(detailed, range(len(details) + 1))] if details else [],
             blank,
             *(self.table.built if self.table else ()),
@@ -469,14 +471,14 @@ class Ending(NamedTuple):
         return [[(" " * margin, PLAIN), *line] if line else line for line in found]
 
     def sentences(self) -> Iterator[str]:
-        """Return who has won, why, and where the VP came from, without the details."""
+        """Return who has won, why, where the VP came from, without the details, and what decided
+        it.
+        """
         end = [*parts_of(self.document), None, None][1]
         won, *where = sentences(self.document._replace(nodes=self.document.nodes[:end]))
-        return iter((won, *self.told, *where))
+        return filter(None, (won, *self.why, *where, *self.course))
 
 
-_OVER = "The game is over."
-"""What is new at every end."""
 _LATELY = 4
 """Maximum number of things that are told of those that happened since somebody's last turn."""
 
@@ -492,8 +494,8 @@ def ending_of(replay: Replay, compared: str = "", seat: int | None = None) -> En
     decided = replay.game.decided(replay) or what_decided(replay, _QUICK)
     table = seen if isinstance(seen, Scene) else None
     others = replay.steps and replay.steps[-1].seat != reader
-    lately = table.in_short(_LATELY, _OVER) if table and others else ""
+    lately = table.in_short(_LATELY) if table and others else ""
     if lately:
         lately = f"Since {player}'s last turn: {lately}"
-    told = (table.why if table else "", compared, decided, lately)
-    return Ending(score(replay, None), [*filter(None, told)], table, player)
+    why = table.why if table else ""
+    return Ending(score(replay, None), (why, compared), (decided, lately), table, player)

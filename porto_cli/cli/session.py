@@ -16,7 +16,7 @@ from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, lobby, progress
 from porto_cli.cli.common import keys_here
-from porto_cli.cli.new_game_prompts import begun_again, next_file, remember_all_play_here
+from porto_cli.cli.new_game_prompts import remember_all_play_here
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.cli.progress import ENDED, guide_of
 from porto_cli.cli.rules import explained
@@ -569,14 +569,14 @@ class Session:
         self._at_the_keyboard = seat
 
     def play_again(self, _: int) -> Way:
-        """Begin another game like this one, in a file of its own. Raises PortoError."""
+        """Begin another game, in a file of its own. Raises PortoError."""
         old = self.match
         if old.record.secrecy != OPEN:
             return
-        yield "", "Play again: the same players, a new deal"
-        assert old.path is not None
+        label, begin = lobby.another(self.asker, old)
+        yield "", label
         try:
-            self.match = begun_again(self.asker, old, next_file(old.path))
+            self.match = begin()
         except ValueError as error:
             self._tell(str(error))
             return

@@ -92,7 +92,7 @@ def move(
     expect: str | None = opt(
         None,
         "FINGERPRINT",
-        "Refuse the record unless its digest begins with these 8 to 64 digits.",
+        "Refuse the record unless its fingerprint begins with these 8 to 64 digits.",
         autocompletion=of_record(lambda match, ctx: [match.fingerprint]),
     ),
 ) -> None:

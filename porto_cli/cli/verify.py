@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 NOT_PROVEN = {
     OPEN: (
         "Not proven for a game with 'secrecy: open': that the seed was not picked from "
-        "several, and, unless the players have compared digests, that no choices were "
-        "rewritten together with everything that follows from them, and no undone turns "
+        "several, and, unless the players have compared whole fingerprints, that no choices "
+        "were rewritten together with everything that follows from them, and no undone turns "
         "deleted."
     ),
     TABLE: (
         "Not proven for a game with 'secrecy: table': that what was typed in really came up "
-        "on the table, and, unless the players have compared digests, that no turns were "
-        "rewritten or deleted later."
+        "on the table, and, unless the players have compared whole fingerprints, that no turns "
+        "were rewritten or deleted later."
     ),
     SEALED: (
         "Not proven for a sealed game: that players did not tell each other what they hold; "
@@ -68,10 +68,10 @@ def verify(
 ) -> None:
     """Replay records and check every move, everything that came up, and the result.
 
-    For each record it prints the source of chance, a custom edition, and the digest: the same
-    digest means the same game. The fingerprint that other commands print is its beginning, a
-    checksum against accidents only: it is possible to make another game with the same fingerprint.
-    The last lines say what is not proven.
+    For each record it prints the source of chance, a custom edition, and the whole fingerprint: the
+    same one means the same game. Other commands print its beginning, a checksum against accidents
+    only: it is possible to make another game with the same beginning. The last lines say what is
+    not proven.
 
     For sealed games it prints who signed, what is proven, and the table code: players who read the
     same code to each other have the same game. Given several copies of such a game, it finds
@@ -176,7 +176,11 @@ def _check(file: Path, *, bots: bool) -> Checked:
     }
     turns = plural(state.turn, "turn")
     played = f"finished after {turns}" if match.over else f"{turns} so far"
-    said = [f"secrecy {secrecy}", *([unusual] if unusual else []), f"digest {match.digest}"]
+    said = [
+        f"secrecy {secrecy}",
+        *([unusual] if unusual else []),
+        f"whole fingerprint {match.digest}",
+    ]
     checked.sentences.append(f"{file}: valid, {played}: {IN_ORDER[secrecy]}; {', '.join(said)}.")
     if bots or match.bot_versions:
         _check_bots(checked, match, file, wanted=bots)

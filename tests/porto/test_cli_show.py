@@ -61,8 +61,8 @@ def test_private_contracts_say_what_they_can_still_bring_and_only_to_their_owner
     assert any(one["ways"] for one in own)
     for how in (["--plain"], [], ["--format", "svg"], ["--format", "html"]):
         mine = porto("show", game, "--as", "Inês", *how).out
-        assert " can still count." in mine or " side lacks " in mine
-        assert not re.search(" can still count| side lacks ", porto("show", game, *how).out)
+        assert " VP: complete " in mine or " side lacks " in mine
+        assert not re.search(" VP: complete | side lacks ", porto("show", game, *how).out)
 
 
 def test_show_of_a_finished_game(porto, finished: Path) -> None:

@@ -562,7 +562,7 @@ def test_line_by_line_everything_is_said_in_sentences(
     with contextlib.suppress(StoppedError):
         Session(match, Lines(advice), seat=0).run()
     shown = capsys.readouterr().out
-    assert "pairs-blue+yellow: Now 0 of 2 VP: L6+L7 can still count." in shown
+    assert "pairs-blue+yellow: Now 0 of 2 VP: complete L6 and L7." in shown
     assert "L3 is empty and has room for 6 floors." in shown
     assert "public contracts 0" in " ".join(shown.split())
     assert not set(shown) & set("━│▔●○×▲")
@@ -1140,7 +1140,7 @@ def test_each_private_contract_names_a_house_that_can_still_count(record: str) -
         first = next(nth for nth, line in enumerate(lines) if line.startswith(" Private"))
         progress = table(at, seat)["players"][seat]["private_progress"]
         for line, one in zip(lines[first : first + 3], progress, strict=True):
-            assert not one["ways"] or re.search(r" VP: [LR]\d.*\.$", line)
+            assert not one["ways"] or re.search(r" VP: (complete )?[LR]\d.*\.$", line)
 
 
 def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:

@@ -461,7 +461,7 @@ def test_a_reason_that_is_too_long_is_shortened_rather_than_left_out() -> None:
 def test_the_title_says_that_the_draft_comes_before_the_first_round() -> None:
     seen = view(table(3, "draft", buildings="draft"), 0)
     title = plain(scene_of(seen).lines(Screen(60), 13)[0]).strip()
-    assert title == "Before round 1: 75 VP, 55 colonists left, city 0/12"
+    assert title == "Before round 1: 75 VP, 55 colonists left, city 0/12."
 
 
 def test_without_its_signs_a_terminal_shows_the_same_rows_in_letters() -> None:

@@ -12,8 +12,6 @@ from porto_cli.cli.show import move_rows
 from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.options import options
-from porto_cli.games.puerto_rico.shown import score_rows
-from porto_cli.games.puerto_rico.view import standings
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import log, turn_of
@@ -64,8 +62,8 @@ def table_sentences(seen: dict[str, Any], **around: Any) -> list[str]:
     return sentences(PUERTO_RICO.shown.document(seen, **around))
 
 
-def score_lines(seen: dict[str, Any], width: int) -> list[Line]:
-    return put(score_rows(standings(seen)), Screen(width))
+def score_lines(state: State, width: int, seat: int | None = None) -> list[Line]:
+    return put(PUERTO_RICO.shown.standing_rows(at(state), seat), Screen(width))
 
 
 def history(steps: list[Step], seat: int | None = None, *, over: bool = False) -> list[Turn]:

@@ -110,9 +110,7 @@ def why_over(table: Seen) -> str:
         return ""
     if table["timer"] is not None:
         return f"The timer has run out after {table['turns_over']} turns."
-    needed, placed = table["roofs_to_end"], table["roofs"]
-    more = f"; {placed} were placed in all" if placed > needed else ""
-    return f"The {needed}th roof ended the game{more}."
+    return f"The {table['roofs_to_end']}th roof ended the game."
 
 
 def spoken(table: Seen) -> Iterator[str]:

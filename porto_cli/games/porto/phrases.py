@@ -429,12 +429,13 @@ def worth(contract: Contract, limit: int | None = None) -> str:
         if limit is None:
             return f"{now}: the {side} side lacks {enumerated(named)}."
         return f"{now}: {side} lacks {_some(named, limit)}."
-    named = ["+".join(way) for way in ways]
     if limit is not None:
-        return f"{now}: {_some(named, limit)}."
+        return f"{now}: {_some(['+'.join(way) for way in ways], limit)}."
     most_named = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
-    shown = len(named) if len(named) <= most_named else most_named - 1
-    return f"{now}: {_some(named, shown)} can still count."
+    shown = len(ways) if len(ways) <= most_named else most_named - 1
+    named = [enumerated(way) for way in ways[:shown]]
+    named += [f"one of {len(ways) - shown} others"] * (len(ways) > shown)
+    return f"{now}: complete {', or '.join(named)}."
 
 
 def _some(names: Sequence[str], limit: int) -> str:

@@ -383,15 +383,16 @@ Standings = Mapping[str, Any]
 _INDENT = 7
 
 
-def score_rows(standings: Standings) -> Iterator[Node]:
-    """Yield the standings, then the private contracts as far as they may be seen."""
-    yield ranked([*map(_standing, standings["players"])])
+def standing_rows(played: SoFar, seat: int | None) -> Iterator[Node]:
+    """Yield the standings, then the private contracts as far as a seat may see them."""
+    now = standings(played, seat)
+    yield ranked([*map(_standing, now["players"])])
     note = "Ground and roof are VP tokens, public and private are contracts."
     yield Paragraph([note], DIM, spoken=[])
-    yield from notes(standings)
-    for player in standings["players"]:
+    yield from notes(now)
+    for player in now["players"]:
         if player["private"]:
-            yield Heading(_heading(player, standings), about=player["name"])
+            yield Heading(_heading(player, now), about=player["name"])
             for contract in player["private"]:
                 yield from _counted(contract)
 
@@ -561,7 +562,7 @@ class Look(Shown):
         return [*self.panes.preview(seen, then, vp)]
 
     standings = staticmethod(standings)
-    score_rows = staticmethod(score_rows)
+    standing_rows = staticmethod(standing_rows)
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Say what the private contracts of players are worth, house by house."""

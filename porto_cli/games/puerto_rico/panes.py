@@ -17,7 +17,7 @@ from itertools import chain, count, product
 from operator import lt
 from typing import Any, NamedTuple
 
-from porto_cli.asking import HEAD, NOTES, Pane, PaneForm, exactly, first_that_fits
+from porto_cli.asking import HEAD, Pane, PaneForm, exactly, first_that_fits
 from porto_cli.core import plural
 from porto_cli.games.puerto_rico.engine import (
     CITY_SPACES,
@@ -30,7 +30,6 @@ from porto_cli.games.puerto_rico.options import key_of
 from porto_cli.games.puerto_rico.phrases import end_triggered
 from porto_cli.games.puerto_rico.shown import (
     BOARDS,
-    COUNTING,
     buildings,
     drawn,
     goods_left,
@@ -97,10 +96,8 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     boards = partial(_boards, seen, after, shown)
     supply: Line = [("Supply".ljust(HEAD), BOLD)]
     everybody, least = range(people), 1 if people == 2 else 0
-    # After the end there is room for whole cities, but first for what large buildings count.
-    is_over = seen["phase"] == "over"
-    is_noted = any(COUNTING & {*player["city"]} for player in seen["players"])
-    most, behind = people * (1 + is_over), NOTES * (is_over and is_noted)
+    # After the end there is room for whole cities.
+    most = people * (1 + (seen["phase"] == "over"))
 
     def idle(pane: Pane) -> Pane:
         """Return a pane that whoever builds can do without."""
@@ -129,7 +126,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
             PaneForm(6, 3, partial(boards, [shown], 1), urgent=True),
             PaneForm(10, 4, partial(boards, [shown], 2), needed=is_large),
             *(
-                PaneForm(behind + (13 if more > least else 11), 2 * people + more, draw, built=True)
+                PaneForm(13 if more > least else 11, 2 * people + more, draw, built=True)
                 for more in range(least, most + 1)
                 for draw in [partial(boards, everybody, more)]
             ),
@@ -150,7 +147,7 @@ def title(seen: dict[str, Any]) -> list[str]:
         when += f", {seen['role']}"
     ends = map(end_triggered, seen["end_triggered"][:1])
     vp, colonists, city = left(seen, f"city {{}}/{CITY_SPACES}")
-    return [f"{when}: {vp}, {colonists} left, {city}", *ends]
+    return [f"{when}: {vp}, {colonists} left, {city}.", *ends]
 
 
 def why_over(seen: dict[str, Any]) -> str:

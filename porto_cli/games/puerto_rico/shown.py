@@ -4,8 +4,9 @@ else is shown of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import InvalidMoveError, enumerated, plural
@@ -22,7 +23,15 @@ from porto_cli.games.puerto_rico.engine import (
 )
 from porto_cli.games.puerto_rico.engine.effects import BONUS
 from porto_cli.games.puerto_rico.engine.goods import takers
-from porto_cli.games.puerto_rico.engine.moves import BY_WHARF, FACE_DOWN, Earned, Load, Place, Take
+from porto_cli.games.puerto_rico.engine.moves import (
+    BY_WHARF,
+    FACE_DOWN,
+    Earned,
+    Load,
+    Place,
+    Scored,
+    Take,
+)
 from porto_cli.games.puerto_rico.engine.play import must
 from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, MAYOR_PHASE, OVER, State
 from porto_cli.games.puerto_rico.notation import expand_move
@@ -120,7 +129,10 @@ def winners(seen: dict[str, Any]) -> str:
         return f"The game is over: {enumerated(first)} win together with {vp} VP each."
     second = list(result)[1]
     ahead = vp - result[second]["total"]
-    by = f"{ahead} ahead of {second}" if ahead else f"by the tie-break before {second}"
+    by = f"{ahead} ahead of {second}"
+    if not ahead:
+        most, less = (result[name]["tie-break"] for name in (first[0], second))
+        by = f"ahead of {second} on the tie-break: {most} doubloons and barrels to {less}"
     return f"The game is over: {first[0]} wins with {vp} VP, {by}."
 
 
@@ -209,7 +221,9 @@ def hand(seen: dict[str, Any], player: dict[str, Any]) -> Flow:
     """Return who a player is and has in hand."""
     name = player["name"]
     chunks: list[Chunk] = [[plural(player["doubloons"], "doubloon")]]
-    if player["vp"] is not None:
+    if seen["result"]:
+        chunks.append([f"{player['score'][TOTAL]} VP ({_listed(vp_of(player['score']))})"])
+    elif player["vp"] is not None:
         chunks.append([f"{player['vp']} VP"])
     if player["san_juan"]:
         chunks.append([f"{player['san_juan']} in San Juan"])
@@ -359,59 +373,70 @@ Standing = Mapping[str, Any]
 """A player of the standings."""
 
 
-def score_rows(
-    standings: Mapping[str, Any], idle: Mapping[str, Sequence[str]] | None = None
-) -> Iterator[Node]:
-    """Yield where the VP of each player come from, and what that does not show: the ``idle`` large
-    buildings of each, which count nothing (PR-SCORE-3).
+def standing_rows(played: SoFar, seat: int | None) -> Iterator[Node]:
+    """Yield where the VP of each player come from, as far as a seat may know, what decides a tie
+    (PR-RANK-1), and player by player what is behind these numbers.
     """
-    players, idle = standings["players"], idle or {}
-    large = {
-        player["name"]: ", ".join(filter(None, [_listed(_large(player)), *why]))
-        for player in players
-        if (why := [f"{one} 0 (no colonist)" for one in idle.get(player["name"], ())])
-        or _large(player)
-    }
-    yield ranked([_standing(player, with_large=bool(large)) for player in players])
-    if large:
-        built = "; ".join(f"{name} {vp}" for name, vp in large.items())
-        spoken = [
-            f"{name} has no colonist on the {one}: 0 VP."
-            for name, some in idle.items()
-            for one in some
-        ]
-        yield Paragraph([f"Large buildings: {built}."], DIM, spoken=spoken)
-    over = standings["over"]
-    notes = [*(_ties(players) if over else _unknown(players))]
-    for note in notes:
+    seen = view(played.state, seat)
+    players, boards = standings(seen)["players"], {one["name"]: one for one in seen["players"]}
+    totals = [player["total"] for player in players if player["total"] is not None]
+    is_tied = len({*totals}) < len(totals)
+    yield ranked([_standing(player, with_tie=is_tied) for player in players])
+    for note in [] if seen["result"] else _unknown(players, is_tied=is_tied):
         yield Paragraph([note], DIM)
-    # A tie that it decided says what it is; the sentences call it tie-break.
-    if not (over and notes):
-        yield Paragraph(["tie: the tie-breaker, doubloons + barrels."], DIM, spoken=[])
+    for player in players:
+        name = player["name"]
+        chips = _chips(played, played.config.players.index(name))
+        if rows := [*_reckoned(player, boards[name]["city"], chips)]:
+            yield Heading(f"{name}: {shown_vp(player['total'])} VP", about=name)
+            yield from rows
 
 
-def _idle(seen: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the large buildings of each player that would count something with a colonist."""
-    return {
-        player["name"]: [name for name in player["city"] if name in COUNTING - {*player["score"]}]
-        for player in seen["players"]
-    }
-
-
-def _standing(player: Standing, *, with_large: bool) -> Ranked:
-    name, place, chips, total = (player[key] for key in ("name", "place", "chips", "total"))
-    large, vp = _large(player), {"chips": chips, "buildings": player["buildings"]}
-    rest = _listed({"buildings": player["buildings"], **large, "tie-break": player["tie-break"]})
-    if with_large:
-        vp["large"] = None if None in large.values() else sum(large.values())
-    vp |= {TOTAL: total, "tie": player["tie-break"]}
-    if chips is None:
-        return Ranked(place, name, vp, f"{name}: {rest}; the VP chips are secret.")
+def _standing(player: Standing, *, with_tie: bool) -> Ranked:
+    name, place, total, tie = (player[key] for key in ("name", "place", "total", "tie-break"))
+    bonuses = _bonuses(player).values()
+    vp = {"chips": player["chips"], "buildings": player["buildings"]}
+    vp |= {"bonus": None if None in bonuses else sum(bonuses), TOTAL: total}
+    said = _listed(vp_of(player) | {"tie-break": tie} if with_tie else vp_of(player))
     number = f"{place}. " if place else ""
-    return Ranked(place, name, vp, f"{number}{name}, {total} VP: chips {chips}, {rest}.")
+    spoken = f"{number}{name}, {shown_vp(total)} VP: {said}."
+    return Ranked(place, name, vp | {"tie": tie} if with_tie else vp, spoken)
 
 
-def _large(player: Standing) -> dict[str, Any]:
+def _reckoned(
+    player: Standing, city: Iterable[str], chips: Mapping[str, int]
+) -> Iterator[Paragraph]:
+    """Yield what chips are for, what the buildings of a city are worth, and what large ones count
+    besides: nothing without a colonist (PR-SCORE-3).
+    """
+    printed = sorted((name for name in city if VP[name]), key=VP.__getitem__, reverse=True)
+    bonuses = _bonuses(player)
+    idle = [f"{name} 0 (no colonist)" for name in city if name in COUNTING - {*bonuses}]
+    for head, parts in (
+        ("Chips", [] if player["chips"] is None else [_listed(chips)]),
+        ("Buildings", [_listed({name: VP[name] for name in printed})]),
+        ("Bonus", [_listed(bonuses), *idle]),
+    ):
+        if said := ", ".join(filter(None, parts)):
+            yield Paragraph([f"{said}."], first=[f"  {head}: "], indent=4)
+
+
+def _chips(played: SoFar, seat: int) -> Counter[str]:
+    """Return the VP chips that a seat has got, by what for."""
+    events = (event for step in played.turns() for event in step.events)
+    found: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, Scored) and event.seat == seat:
+            found[event.reason] += event.vp
+    return found
+
+
+def vp_of(player: Standing) -> dict[str, int | None]:
+    """Return where the VP of a score come from; what large buildings count by their names."""
+    return {"chips": player["chips"], "buildings": player["buildings"], **_bonuses(player)}
+
+
+def _bonuses(player: Standing) -> dict[str, Any]:
     """Return the VP for what large buildings count."""
     return {name: vp for name, vp in player.items() if name in PLACES}
 
@@ -420,27 +445,11 @@ def _listed(vp: Mapping[str, int | None]) -> str:
     return ", ".join(f"{name} {shown_vp(number)}" for name, number in vp.items())
 
 
-def _ties(players: Sequence[Standing]) -> Iterator[str]:
-    """Yield how ties were broken (PR-RANK-1)."""
-    for one, other in pairwise(players):
-        if one["total"] != other["total"]:
-            continue
-        both = f"{one['name']} and {other['name']}"
-        if one["place"] == other["place"]:
-            yield (
-                f"{both} share the place: both have {one['total']} VP, and as many doubloons and "
-                "barrels."
-            )
-        else:
-            yield (
-                f"{both} both have {one['total']} VP; {one['name']} has more doubloons and "
-                f"barrels: {one['tie-break']} against {other['tie-break']}."
-            )
-
-
-def _unknown(players: Sequence[Standing]) -> Iterator[str]:
+def _unknown(players: Sequence[Standing], *, is_tied: bool) -> Iterator[str]:
     """Yield what the numbers of a running game mean, and what is secret."""
     yield "This is what would count if the game ended now."
+    if is_tied:
+        yield "Doubloons and barrels would break the tie."
     known = [player["chips"] is not None for player in players]
     if not all(known):
         yield (
@@ -472,10 +481,6 @@ class Look(Shown):
 
     situation = staticmethod(situation)
     rows = staticmethod(render)
-
-    def below(self, view: Seen, /) -> Iterable[Node]:
-        """Return the score of a game that is over."""
-        return score_rows(standings(view), _idle(view)) if view["result"] else ()
 
     pictures = later(".picture:pictures")
     shapes = later(".picture:shapes")
@@ -549,12 +554,6 @@ class Look(Shown):
         """Return what each player has, as far as the seat may know."""
         return standings(view(played.state, seat))
 
-    score_rows = staticmethod(score_rows)
-
-    def standing_rows(self, played: SoFar, seat: int | None) -> Iterable[Node]:
-        """Return the standings with the large buildings that count nothing."""
-        seen = view(played.state, seat)
-        return score_rows(standings(seen), _idle(seen))
-
+    standing_rows = staticmethod(standing_rows)
     things = later(".phrases:things")
     in_brief = later(".phrases:in_brief")

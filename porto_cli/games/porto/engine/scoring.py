@@ -209,12 +209,12 @@ def level(state: State) -> str:
 
 def ranks(vp: int) -> str:
     """Return the rank of a solo game that was won, and the next one, for people to read: ``rank
-    Apprentice; the next is Builder at 70``.
+    Apprentice (next: Builder at 70)``.
     """
     reached = next(_read(level) for need, level in LEVELS if vp >= need)
     following = next_rank(vp)
     return f"rank {reached}" + (
-        ", the highest" if following == reached else f"; the next is {following}"
+        ", the highest" if following == reached else f" (next: {following})"
     )
 
 
