@@ -17,7 +17,7 @@ from xml.etree import ElementTree as Xml
 
 import typer
 
-from porto_cli.cli import GameOption, Seed, Workers, arg, opt, typed_options
+from porto_cli.cli import GameOption, Seed, Workers, arg, opt, typed_options, within
 from porto_cli.cli.batch import processes_for, worked_out
 from porto_cli.cli.common import open_match, viewer_of
 from porto_cli.cli.completion import Word, beginning
