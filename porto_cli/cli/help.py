@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import typer
 
 from porto_cli import __version__
-from porto_cli.cli import arg, command_line, known_game, opt
+from porto_cli.cli import arg, command_line, known_game, opt, typed_with
 from porto_cli.cli.commands import (
     COMMANDS,
     GROUPS,
@@ -394,13 +394,11 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
         near = names.get(nearest(flag.strip("-"), names), "")
         likely = f"; did you mean {near}?" if near else "."
         first = next((nth for nth, word in enumerate(typed) if module_of(word)), 0)
-        is_early = ctx.parent is None and first
-        if is_early:
+        if ctx.parent is None and first:
             likely = "; options come after the command."
             helps = [command_line(*typed[first:], *typed[:first])]
-        right = [re.sub(f"^{re.escape(flag)}(?==|$)", near, word) for word in typed]
-        if near and not is_early and right != typed:
-            helps = [command_line(*right)]
+        elif near:
+            helps = typed_with(near, flag) or helps
         usage(f"'{name}' has no option {flag}{likely}", suggestions=helps)
     missing = by_flag[flag] if flag and takes_a_value(ctx.command, flag) else None
     sentence = error.format_message()

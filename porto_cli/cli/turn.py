@@ -468,7 +468,7 @@ def _play(
     """
     player = match.players[seat]
     moves = [match.move(text, player) for text in texts]
-    state, game = match.state, match.game
+    game = match.game
     came_up = table.chance() if table.things else None
     foreseen: Preview | None = None
     try:
@@ -488,8 +488,8 @@ def _play(
             with ask.backing_out():
                 events = match.play(*moves, player=player, came_up=came_up)
     except IllegalMoveError as error:
-        legal = game.words.nearest_moves(state, moves[0], seat)
-        refuse(*error.violations, suggestions=commands(match, legal, seat))
+        near = _like(match, match.text(moves[0]).split(), seat)
+        refuse(*error.violations, suggestions=near)
     except NothingTypedError:
         table.refuse_without(moves, player)
     except NotInPileError as error:
