@@ -632,7 +632,7 @@ class Language:
             missing = f"Something is missing: {about[:1].lower()}{about[1:]}."
             if command.words and by_next:
                 kinds = re.sub("[][…]", "", verb.words).lower().split()
-                kind = [*kinds[len(command.words) :], "next word"][0]
+                kind = [*kinds[len(command.words) :], "next word"][0].replace("-", " ")
                 missing = f"After '{text}', the {kind} is missing: {', '.join(by_next)}."
             # A choice that only its player knows is legal, but not listed.
             is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))

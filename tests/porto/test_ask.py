@@ -48,7 +48,7 @@ def last_entries(path: Path) -> list[tuple[str, str]]:
         ("build two.yaml", "how many floors", "build two.yaml blue-2 blue-1 R2"),
         (
             "build two.yaml b1",
-            "the color-card is missing: blue-2",
+            "the color card is missing: blue-2",
             "build two.yaml blue-1 blue-2 R2",
         ),
         (
