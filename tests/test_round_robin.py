@@ -155,11 +155,7 @@ def test_many_players_with_long_names_fit(
         (("greedy", "--seats", 2, "--from", "x.yaml"), 2, "everybody has a seat"),
         (("greedy", "random", "--save", "-"), 2, "needs a file that can be read again"),
         (("greedy", "random", "--save", "."), 4, "is a folder"),
-        (
-            ("greedy", "random", "--save", "no/cup.jsonl"),
-            4,
-            "cannot be written: There is no folder no.",
-        ),
+        (("greedy", "random", "--save", "no/cup.jsonl"), 4, "cannot be written"),
         (("greedy", "random", "--save", "/dev/null"), 4, "is not a regular file"),
         (("greedy", "no.py:choose"), 4, "no.py"),
         (("greedy", "random", "--format", "json", "--color", "always"), 2, "no colors"),

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import typer
 
 from porto_cli import __version__
-from porto_cli.cli import arg, command_line, known_game, opt, typed_with
+from porto_cli.cli import arg, command_line, known_game, opt, running, typed_with
 from porto_cli.cli.commands import (
     COMMANDS,
     GROUPS,
@@ -231,11 +231,9 @@ def _about(game_id: str) -> Iterator[Node]:
 
 def page_named(word: str) -> str:
     """Return the page of a topic or of a page's name, like ``porto-record(5)``; or nothing."""
-    names = dict(TOPICS)
-    for page in TOPICS.values():
-        name, _, section = page.rpartition(".")
-        names |= {name: page, f"{name}({section})": page}
-    return names.get(word.lower(), "")
+    name = re.sub(r"\((\d)\)$", r".\1", word.lower())
+    found = (page for topic, page in TOPICS.items() if name in (topic, page, page[:-2]))
+    return next(found, "")
 
 
 def file_of(page: str) -> Path | None:
@@ -380,7 +378,7 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
     (exit code 2).
     """
     # Typer documents none of the fields of its errors but those of BadParameter.
-    ctx: Any = getattr(error, "ctx", None)
+    ctx = running()
     flag: str = getattr(error, "option_name", "")
     name, helps = ctx.command_path, [" ".join(["porto", "help", *ctx.command_path.split()[1:]])]
     params = ctx.command.get_params(ctx)
