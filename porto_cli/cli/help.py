@@ -12,6 +12,7 @@ import sys
 import sysconfig
 import textwrap
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, NoReturn
@@ -421,11 +422,9 @@ def _examples_here(name: str) -> list[str]:
     another game's move are unchanged, unless they would name this record.
     """
     lines = examples_of(name, tuple(BOX) if name in COMMANDS else tuple(GAMES))
-    record = None if name in _MAKES_RECORDS else the_record()
-    try:
-        match = load(record) if record else None
-    except PortoError:
-        match = None
+    record, match = the_record(), None
+    with suppress(PortoError):
+        match = load(record) if record and name not in _MAKES_RECORDS else None
     if record is None or match is None:
         return lines
     # Another game's move may be a synonym for a move of this game.

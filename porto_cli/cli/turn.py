@@ -496,8 +496,7 @@ def _play(
             with ask.backing_out():
                 events = match.play(*moves, player=player, came_up=came_up)
     except IllegalMoveError as error:
-        near = _like(match, match.text(moves[0]).split(), seat)
-        refuse(*error.violations, suggestions=near)
+        refuse(*error.violations, suggestions=_like(match, match.text(moves[0]).split(), seat))
     except NothingTypedError:
         table.refuse_without(moves, player)
     except NotInPileError as error:
