@@ -17,7 +17,7 @@ from porto_cli.core import InvalidMoveError, Violation, refuse, unnamed, usage
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.shell import command as command_of
 from porto_cli.core.values import document
-from porto_cli.seam import OVER, Command, CommandOption, Move, MoveGroup, MoveOffer, State, Typed
+from porto_cli.seam import OVER, Command, CommandOption, MoveGroup, MoveOffer, State, Typed
 from porto_cli.term import PLAIN, Line, text_of
 
 if TYPE_CHECKING:
@@ -466,11 +466,6 @@ class Language:
         fits = [text for text in texts if text.partition(" ")[2] == " ".join(words.split())]
         return fits[0] if len(fits) == 1 else ""
 
-    def nearest_moves(self, state: State, move: Move, seat: int) -> list[Move]:
-        """Return a few legal moves most like an illegal one, see :meth:`nearest`."""
-        near = self.nearest(state, self.rules.format_move(move, state), seat)
-        return [self.rules.parse_move(text, state, seat) for text in near]
-
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
         """Return the rules that forbid every move with this verb now.
 
@@ -637,7 +632,7 @@ class Language:
             missing = f"Something is missing: {about[:1].lower()}{about[1:]}."
             if command.words and by_next:
                 kinds = re.sub("[][…]", "", verb.words).lower().split()
-                kind = [*kinds[len(command.words) :], "next word"][0]
+                kind = [*kinds[len(command.words) :], "next word"][0].replace("-", " ")
                 missing = f"After '{text}', the {kind} is missing: {', '.join(by_next)}."
             # A choice that only its player knows is legal, but not listed.
             is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))

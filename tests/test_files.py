@@ -93,6 +93,12 @@ def test_a_locked_record_ends_with_4(game: Path, monkeypatch: pytest.MonkeyPatch
     assert game.read_bytes() == before
 
 
+def test_a_folder_that_is_not_there_is_named(porto) -> None:
+    told = porto("new", "no/x.yaml", "Ana", "Bo")
+    assert told.code == 4
+    assert told.err == "no/x.yaml cannot be written: There is no folder no.\n"
+
+
 @posix
 @pytest.mark.skipif(os.geteuid() == 0 if hasattr(os, "geteuid") else True, reason="root may write")
 def test_a_folder_that_is_read_only(porto, game: Path) -> None:

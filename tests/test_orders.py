@@ -407,9 +407,9 @@ def test_what_follows_is_in_the_document(porto: Play, sunday: Path) -> None:
 @for_each(
     ("text", "said"),
     [
-        ("", "Say what you will have to decide"),
-        ("pass", "Say what you will have to decide, and what to do then; you can order role"),
-        ("sensible", "Say what you will have to decide"),
+        ("", "No order in Puerto Rico begins so; an order begins with a move, like role settler"),
+        ("pass", "begins with 'pass'; an order begins with a move, like role settler, or with"),
+        ("sensible", "or with what you will have to decide: role, settler,"),
         ("setler corn", "Did you mean settler?"),
         ("settler", "A choice is missing"),
         ("settler corn, else", "A choice is missing"),

@@ -92,7 +92,7 @@ def test_an_installed_game_is_played(site: Site, porto) -> None:
     assert porto("take", FILE, "2", "B").code == 0
     assert "Nim: 2 to 4 players." in " ".join(porto("new", "--help").out.split())
     assert "Nim: Make the move 'take'." in " ".join(porto("help", "take").out.split())
-    assert "The games are: porto, puerto-rico, nim." in porto("rules", "--game", "x").err
+    assert "the games are porto, puerto-rico and nim." in porto("rules", "--game", "x").err
 
 
 def test_who_plays_a_seat_of_it_is_shown_though_nothing_can_be_ordered(site: Site, porto) -> None:

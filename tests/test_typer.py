@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import typer
 
+from porto_cli.cli import running
 from porto_cli.cli.app import SHELLS, app, register_shells
 from tests.shares import for_each
 
@@ -46,12 +47,12 @@ def test_the_script_of_zsh_is_the_one_of_typer_and_completes_at_once(porto: Any)
 
 @pytest.mark.parametrize("typed", ["draw g.yaml --as", "draw --foo g.yaml", "draw"])
 def test_an_error_of_the_parser_says_in_which_command_it_is(typed: str) -> None:
-    """``wrong_usage`` reads the fields ``ctx`` and ``option_name`` of errors."""
+    """``wrong_usage`` reads the field ``option_name`` of errors."""
     program = typer.main.get_command(app)
     with pytest.raises(typer.TyperException) as raised:
         program.main(typed.split(), prog_name="porto", standalone_mode=False)
     error: Any = raised.value
-    assert error.ctx.command_path == f"porto {typed.split()[0]}"
+    assert running().command_path == f"porto {typed.split()[0]}"
     assert getattr(error, "option_name", None) in (None, "--as", "--foo")
     assert isinstance(error, typer.BadParameter) == (typed == "draw")
 

@@ -144,11 +144,16 @@ ADDED = "porto_cli.added"
 the command's function cannot name them all.
 """
 _running: typer.Context | None = None
-"""The context of the running command."""
+"""The context of the command whose words are parsed, or that runs."""
+
+
+def running() -> Any:
+    """Return the context of the command whose words are parsed, or that runs."""
+    return _running
 
 
 def note_running(ctx: typer.Context) -> None:
-    """Note the context of the command that runs."""
+    """Note the context of a command before its words are parsed."""
     global _running
     _running = ctx
 

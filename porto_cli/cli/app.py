@@ -25,16 +25,8 @@ from typer._click.shell_completion import add_completion_class
 from typer.core import TyperCommand, TyperGroup
 
 from porto_cli import __version__
-from porto_cli.cli import opt
-from porto_cli.cli.commands import (
-    LISTED,
-    SETTINGS,
-    all_names,
-    command_for,
-    games_meant,
-    module_of,
-    telling_where,
-)
+from porto_cli.cli import note_running, opt
+from porto_cli.cli.commands import LISTED, SETTINGS, all_names, command_for, games_meant, module_of
 from porto_cli.core import (
     INTERRUPTED,
     REFUSED,
@@ -97,8 +89,8 @@ class Program(TyperGroup):
                     usage(f"{shown(shell[0])} has no completion; these have: {', '.join(SHELLS)}.")
                 assert option.callback is not None
                 option.callback(ctx, option, shell[0])
-        with telling_where(ctx):
-            return super().parse_args(ctx, args)
+        note_running(ctx)
+        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the first screen: the commands in groups. Their modules are not imported."""

@@ -8,8 +8,7 @@ verbs of all games; one function makes them all.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from inspect import cleandoc, getdoc
@@ -180,17 +179,13 @@ class Extended(TyperCommand):
         if ctx.resilient_parsing and args and takes_a_value(self, args[-1]):
             args = args[:-1]
         note_running(ctx)
-        with telling_where(ctx):
-            return super().parse_args(ctx, args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the function."""
         if ctx.args:
-            helps = f"porto help {ctx.info_name}"
-            usage(
-                f"'{ctx.command_path}' does not take {shown(' '.join(ctx.args))}.",
-                suggestions=[helps],
-            )
+            told = f"'{ctx.command_path}' does not take {shown(' '.join(ctx.args))}."
+            usage(told, suggestions=[f"porto help {ctx.info_name}"])
         values = {name: ctx.params.pop(name) for name in self.added}
         ctx.meta[ADDED] = {name: one for name, one in values.items() if one not in (None, ())}
         return super().invoke(ctx)
@@ -199,17 +194,6 @@ class Extended(TyperCommand):
         """Return the usage line with only optional words in brackets."""
         pieces = [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
         return [piece for piece in pieces if piece != "[]"]
-
-
-@contextmanager
-def telling_where(ctx: typer.Context) -> Iterator[None]:
-    """Give all errors of the parser the context as ``ctx``, which only some of them have."""
-    try:
-        yield
-    except typer.TyperException as reason:
-        error: Any = reason
-        error.ctx = ctx
-        raise
 
 
 def takes_a_value(command: Any, word: str) -> bool:

@@ -12,6 +12,7 @@ import sys
 import sysconfig
 import textwrap
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, NoReturn
@@ -19,7 +20,7 @@ from typing import Any, NoReturn
 import typer
 
 from porto_cli import __version__
-from porto_cli.cli import arg, command_line, known_game, opt
+from porto_cli.cli import arg, command_line, known_game, opt, running, typed_with
 from porto_cli.cli.commands import (
     COMMANDS,
     GROUPS,
@@ -231,11 +232,9 @@ def _about(game_id: str) -> Iterator[Node]:
 
 def page_named(word: str) -> str:
     """Return the page of a topic or of a page's name, like ``porto-record(5)``; or nothing."""
-    names = dict(TOPICS)
-    for page in TOPICS.values():
-        name, _, section = page.rpartition(".")
-        names |= {name: page, f"{name}({section})": page}
-    return names.get(word.lower(), "")
+    name = re.sub(r"\((\d)\)$", r".\1", word.lower())
+    found = (page for topic, page in TOPICS.items() if name in (topic, page, page[:-2]))
+    return next(found, "")
 
 
 def file_of(page: str) -> Path | None:
@@ -380,7 +379,7 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
     (exit code 2).
     """
     # Typer documents none of the fields of its errors but those of BadParameter.
-    ctx: Any = getattr(error, "ctx", None)
+    ctx = running()
     flag: str = getattr(error, "option_name", "")
     name, helps = ctx.command_path, [" ".join(["porto", "help", *ctx.command_path.split()[1:]])]
     params = ctx.command.get_params(ctx)
@@ -394,13 +393,11 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
         near = names.get(nearest(flag.strip("-"), names), "")
         likely = f"; did you mean {near}?" if near else "."
         first = next((nth for nth, word in enumerate(typed) if module_of(word)), 0)
-        is_early = ctx.parent is None and first
-        if is_early:
+        if ctx.parent is None and first:
             likely = "; options come after the command."
             helps = [command_line(*typed[first:], *typed[:first])]
-        right = [re.sub(f"^{re.escape(flag)}(?==|$)", near, word) for word in typed]
-        if near and not is_early and right != typed:
-            helps = [command_line(*right)]
+        elif near:
+            helps = typed_with(near, flag) or helps
         usage(f"'{name}' has no option {flag}{likely}", suggestions=helps)
     missing = by_flag[flag] if flag and takes_a_value(ctx.command, flag) else None
     sentence = error.format_message()
@@ -425,11 +422,9 @@ def _examples_here(name: str) -> list[str]:
     another game's move are unchanged, unless they would name this record.
     """
     lines = examples_of(name, tuple(BOX) if name in COMMANDS else tuple(GAMES))
-    record = None if name in _MAKES_RECORDS else the_record()
-    try:
-        match = load(record) if record else None
-    except PortoError:
-        match = None
+    record, match = the_record(), None
+    with suppress(PortoError):
+        match = load(record) if record and name not in _MAKES_RECORDS else None
     if record is None or match is None:
         return lines
     # Another game's move may be a synonym for a move of this game.

@@ -17,7 +17,6 @@ from porto_cli.cli.new_game_prompts import (
     begun,
     begun_again,
     bot_names,
-    folder_fault,
     free_file,
     last_game,
     next_file,
@@ -39,7 +38,7 @@ from porto_cli.cli.progress import (
 )
 from porto_cli.core import FileError, PortoError, enumerated, usage
 from porto_cli.core.characters import printable
-from porto_cli.core.files import is_worth_a_look
+from porto_cli.core.files import folder_fault, is_worth_a_look
 from porto_cli.core.shell import file_word
 from porto_cli.games import DEFAULT, GAMES
 from porto_cli.installed import lessons_of

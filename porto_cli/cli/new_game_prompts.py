@@ -15,7 +15,7 @@ from porto_cli import home
 from porto_cli.cli.output import in_lines
 from porto_cli.core import FileError, PortoError, plural
 from porto_cli.core.characters import plain_words
-from porto_cli.core.files import expanded, is_worth_a_look
+from porto_cli.core.files import expanded, folder_fault, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.home import write_own
 from porto_cli.installed import lessons_of
@@ -434,14 +434,7 @@ def _path_fault(text: str) -> str | None:
     path = _as_path(text)
     if path.exists():
         return f"There is a file {path} already; choose another name."
-    return folder_fault(path)
-
-
-def folder_fault(path: Path) -> str | None:
-    """Return why a file cannot be where its path says, or None."""
-    if path.parent.is_dir():
-        return None
-    return f"There is no folder {path.parent}."
+    return folder_fault(path) or None
 
 
 def free_name(players: Sequence[str], folder: Path | None = None) -> str:

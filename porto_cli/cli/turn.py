@@ -57,7 +57,7 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.shell import FILE, command
 from porto_cli.core.shell import option as option_of
 from porto_cli.games import BOX, GAMES, commands_of, game_of
-from porto_cli.match import seats_of
+from porto_cli.match import find_seat
 from porto_cli.match.items import SEAT, IllegalMoveError, Preview
 from porto_cli.match.match import Match
 from porto_cli.match.record import SUFFIXES, TABLE, meant, only_record
@@ -123,7 +123,7 @@ def move(
         seat = seat_of_user(match) if player is None else seat_of(match, player)
     except WrongUsageError as error:
         works = _like(match, [verb, *words], None)[:1] if error.suggestions else []
-        raise error.with_suggestions(works or error.suggestions) from None
+        raise error.with_more(works or error.suggestions) from None
     if seat not in match.people:
         if seat is not None and player is not None:
             refuse_to_move_for(match, seat)
@@ -132,7 +132,10 @@ def move(
         _refuse_who_has_left(match)
     # Suggested moves would lack the typed options about a real table.
     is_incomplete = bool(typed) and match.record.secrecy == TABLE
-    with _explaining(match, [verb, *words], player, seat, suggests=not is_incomplete):
+    # Who types a move twice makes it for the next player. Documents name nobody's turn.
+    is_open = seat is None and output is Format.text
+    whose = [f"It is {match.holders[match.state.seat]}'s turn."] if is_open else []
+    with _explaining(match, [verb, *words], player, seat, whose, suggests=not is_incomplete):
         if verb == UNDO:
             _undo(match, seat, manner)
             return
@@ -198,15 +201,21 @@ def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
 
 @contextmanager
 def _explaining(
-    match: Match, words: Sequence[str], player: str | None, seat: int | None, *, suggests: bool
+    match: Match,
+    words: Sequence[str],
+    player: str | None,
+    seat: int | None,
+    whose: Sequence[str],
+    *,
+    suggests: bool,
 ) -> Iterator[None]:
     """If a move is refused, add other possible reasons: that a bot has to move first, in a record
     that was stopped or edited; and as whom the settings let the user move. Of the names that a word
     can mean those in legal moves are proposed. If the error ``suggests`` nothing, examples are the
-    moves meant by these words; if there are none, what is next is added. Whose turn it is comes
-    first, as who types a move twice makes it for the next player.
+    moves meant by these words; if there are none, what is next is added. Before examples of what
+    is legal comes ``whose`` turn it is.
     """
-    first, last = list[str](), turn_of_a_bot(match) if match.bots else []
+    last = turn_of_a_bot(match) if match.bots else []
     try:
         yield
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
@@ -220,14 +229,13 @@ def _explaining(
                 last += [] if near else [none]
                 error = InvalidMoveError(error.sentence, tuple(near), error.word)
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
-        if suggests and isinstance(whole, WrongUsageError) and not whole.suggestions:
-            whole = whole.with_suggestions([*near.values()] or _like(match, words, seat))
-        if whole.rulings and whole.suggestions and seat is None:
-            first.append(f"It is {match.holders[match.state.seat]}'s turn.")
-        if not whole.suggestions and type(error) is not WrongUsageError:
+        proposed: Sequence[str] = whole.suggestions
+        if suggests and isinstance(whole, WrongUsageError):
+            proposed = proposed or [*near.values()] or _like(match, words, seat)
+        if not proposed and type(error) is not WrongUsageError:
             # A ruling has already said that a game is over.
             last += what_next(match)[-1 if match.over and whole.rulings else 0 :]
-        raise whole.with_more(first, last) from None
+        raise whole.with_more(proposed, whose if whole.rulings and proposed else (), last) from None
 
 
 def _as_meant(
@@ -336,8 +344,8 @@ def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> No
         before = shown(" ".join(words[: indexes[0]]))
         name = words[indexes[0] - 1]
         if player is None and name.endswith(":"):
-            found = seats_of(match.holders, name[:-1])
-            player = match.holders[found[0]] if len(found) == 1 else None
+            seat = find_seat(match.holders, name[:-1])
+            player = None if seat is None else match.holders[seat]
         is_whole = len(move) > 1 or not verbs[move[0]].words
         right = [] if is_whole else _like(match, move, None)
         usage(
@@ -468,7 +476,7 @@ def _play(
     """
     player = match.players[seat]
     moves = [match.move(text, player) for text in texts]
-    state, game = match.state, match.game
+    game = match.game
     came_up = table.chance() if table.things else None
     foreseen: Preview | None = None
     try:
@@ -488,8 +496,7 @@ def _play(
             with ask.backing_out():
                 events = match.play(*moves, player=player, came_up=came_up)
     except IllegalMoveError as error:
-        legal = game.words.nearest_moves(state, moves[0], seat)
-        refuse(*error.violations, suggestions=commands(match, legal, seat))
+        refuse(*error.violations, suggestions=_like(match, match.text(moves[0]).split(), seat))
     except NothingTypedError:
         table.refuse_without(moves, player)
     except NotInPileError as error:

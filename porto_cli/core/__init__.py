@@ -226,13 +226,11 @@ class CommandError(PortoError):
         """What is wrong."""
         return tuple(told(str(each)) for each in self._reasons)
 
-    def with_more(self, first: Sequence[str], last: Sequence[str]) -> Self:
-        """Return the same error with more sentences before and after its own."""
-        return type(self)((*first, *self._reasons, *last), self.suggestions)
-
-    def with_suggestions(self, suggestions: Sequence[str]) -> Self:
-        """Return the same error with these commands instead."""
-        return type(self)(self._reasons, suggestions)
+    def with_more(
+        self, suggestions: Sequence[str], first: Sequence[str] = (), last: Sequence[str] = ()
+    ) -> Self:
+        """Return the same error with these commands instead, and more sentences around its own."""
+        return type(self)((*first, *self._reasons, *last), suggestions)
 
 
 class WrongUsageError(CommandError):

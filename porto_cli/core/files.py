@@ -507,6 +507,11 @@ def _look_again(path: Path, text: str) -> None:
         )
 
 
+def folder_fault(path: Path) -> str:
+    """Return why a file cannot be where its path says, or nothing."""
+    return "" if path.parent.is_dir() else f"There is no folder {path.parent}."
+
+
 @contextmanager
 def writable(path: Path) -> Iterator[None]:
     """Turn errors of writing within ``with`` into a FileError that says why."""
@@ -514,7 +519,8 @@ def writable(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         kept = " It is as it was before." if os.path.exists(path) else ""
-        raise FileError(f"{path} cannot be written: {error.strerror}.{kept}") from None
+        why = folder_fault(path) or f"{error.strerror}.{kept}"
+        raise FileError(f"{path} cannot be written: {why}") from None
 
 
 # -- Locking

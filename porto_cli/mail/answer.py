@@ -583,11 +583,10 @@ def _alternatives(match: Match, text: str, seat: int) -> list[str]:
         last = standing(match.steps)[-1:]
         return [UNDO] if [one.seat for one in last] == [seat] and not was_mailed(match) else []
     try:
-        found = words.nearest_moves(state, match.move(text, seat), seat)
+        found = words.nearest(state, match.text(match.move(text, seat)), seat)
     except (InvalidMoveError, LookupError):
         found = []
-    found = found or match.game.legal_moves(state, seat, 3)
-    return [match.text(move) for move in found[:5]]
+    return found[:5] or [match.text(move) for move in match.game.legal_moves(state, seat, 3)]
 
 
 _MAILED_ON = "Your move has been mailed on, so it cannot be taken back by mail."

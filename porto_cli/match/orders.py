@@ -167,15 +167,10 @@ def _part(text: str, before: str, game: Game, config: Config) -> Order:
     kind = kind_of(word, before, game)
     if not kind:
         kinds = possible_kinds(game, config)
-        if word in ("", PASS, SENSIBLE, MOST_VP):
-            raise InvalidMoveError(
-                "Say what you will have to decide, and what to do then; you can order "
-                f"{enumerated(kinds, 'or')}."
-            )
         example = next(chain.from_iterable(examples(game, config, one) for one in kinds))
         raise InvalidMoveError(
-            f"No order in {game.meta.title} begins with {shown(first)}; an order begins with a "
-            f"move, like {example}, or with what you will have to decide: "
+            f"No order in {game.meta.title} begins {f'with {shown(first)}' if first else 'so'}; "
+            f"an order begins with a move, like {example}, or with what you will have to decide: "
             f"{enumerated(kinds, 'or')}.",
             kinds,
             first,

@@ -165,7 +165,7 @@ def test_an_id_says_which_game_it_is_from():
 def test_an_unknown_game_is_wrong_usage(porto):
     answer = porto("rules", "--game", "chess")
     assert (answer.code, answer.out) == (2, "")
-    assert "There is no game 'chess'. The games are: porto" in answer.err
+    assert "There is no game 'chess'; the games are porto" in answer.err
     assert porto("rules", "--game", "Porto").out == porto("rules").out
 
 

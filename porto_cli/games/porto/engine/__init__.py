@@ -238,13 +238,7 @@ PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
 
 def parse_color(word: str) -> int:
     """Return the color with this name or abbreviation. Raises InvalidMoveError."""
-    word = word.lower()
-    for color, name in enumerate(COLORS):
-        if word and name.startswith(word):
-            return color
-    raise InvalidMoveError(
-        f"{shown(word)} is not a color; the colors are {enumerated(COLORS)}.", COLORS, word
-    )
+    return _find(word, COLORS, "color", enumerated(COLORS, "or"))
 
 
 @cache
