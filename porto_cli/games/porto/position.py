@@ -166,10 +166,6 @@ def _of_houses(state: State, things: bytes) -> dict[int, int]:
     return {house: things[house] for house in state.config.houses}
 
 
-def _gone(state: State) -> bytes:
-    return less(state.config.public_deck, state.contract_deck + _lying(state.contracts))
-
-
 FIELDS = {
     "phase": Field(word(KEEP, ACT, CONTRACTS, TIMER, OVER), lambda s: s.phase),
     "round": Field(number(1), lambda s: s.round),
@@ -191,7 +187,10 @@ FIELDS = {
     "discards": Field(many(CARD, _in_order), lambda s: _in_order(s.discards)),
     "deck": Field(NUMBER, lambda s: s.deck_left),
     "fulfilled": Field(NUMBERS, lambda s: dict(enumerate(s.fulfilled))),
-    "contracts-gone": Field(many(CONTRACT, _in_order), _gone),
+    "contracts-gone": Field(
+        many(CONTRACT, _in_order),
+        lambda s: less(s.config.public_deck, s.contract_deck + _lying(s.contracts)),
+    ),
     "contract-deck": Field(NUMBER, lambda s: len(s.contract_deck)),
     "private": Field(by(SEAT, many(PRIVATE, _in_order)), lambda s: dict(enumerate(s.kept))),
     "dealt": Field(by(SEAT, many(PRIVATE)), lambda s: dict(enumerate(s.dealt))),

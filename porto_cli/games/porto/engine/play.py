@@ -40,7 +40,7 @@ from porto_cli.games.porto.engine.cards import (
     Claim,
     Draw,
     Keep,
-    legal_claims,
+    claims_among,
     legal_draws,
     legal_keeps,
     lowest,
@@ -581,7 +581,7 @@ def legal_moves(state: State, seat: int | None = None, limit: int | None = None)
             add_builds(moves, state, hand)
         return moves or ([] if state.is_waiting else [PASS])
     if phase == CONTRACTS:
-        return list(legal_claims(state))
+        return list(claims_among(state.claimable))
     if phase == TIMER:
         return [*legal_builds(state)]
     if phase == KEEP:
