@@ -221,10 +221,8 @@ def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Pos
     state.phase = _phase(config, given)
     state.out, state.turned = frozenset(given.get("out", ())), given.get("turned", b"")
     _lay_turn(state, given)
-    state.scores, state.fulfilled = (
-        tuple(given.get(key, {}).get(seat, 0) for seat in range(config.seats))
-        for key in ("scores", "fulfilled")
-    )
+    state.scores = given.each("scores", config.seats, 0)
+    state.fulfilled = given.each("fulfilled", config.seats, 0)
     _lay_private_contracts(state, given)
     _lay_contracts(state, given)
     _lay_cards(state, given)
@@ -265,10 +263,8 @@ def _lay_houses(state: State, given: Given) -> None:
     state.ground_left = bytes(max(left, 0) for left in ground)
     state.upper_left = bytes(max(left, 0) for left in upper)
     state.roofs = sum(map(state.is_complete, state.config.houses))
-    state.ground_tokens, state.roof_tokens = (
-        bytes(given.get(key, {}).get(house, 0) for house in range(len(HOUSES)))
-        for key in ("ground-tokens", "roof-tokens")
-    )
+    state.ground_tokens = bytes(given.each("ground-tokens", len(HOUSES), 0))
+    state.roof_tokens = bytes(given.each("roof-tokens", len(HOUSES), 0))
 
 
 def _phase(config: Config, given: Given) -> str:
@@ -318,8 +314,8 @@ def _lay_turn(state: State, given: Given) -> None:
 
 def _lay_private_contracts(state: State, given: Given) -> None:
     """Set the private contracts; a deal that matters and is not given is made by the seed."""
-    private, dealt = given.get("private", {}), given.get("dealt", {})
-    state.kept = tuple(private.get(seat, b"") for seat in range(state.config.seats))
+    dealt = given.get("dealt", {})
+    state.kept = given.each("private", state.config.seats, b"")
     if not dealt and state.phase != KEEP:
         return
     known = [dealt.get(seat, kept) for seat, kept in enumerate(state.kept)]
@@ -347,8 +343,8 @@ def _lay_contracts(state: State, given: Given) -> None:
 
 
 def _lay_cards(state: State, given: Given) -> None:
-    hands, built = given.get("hands", {}), given.get("built")
-    state.hands = tuple(hands.get(seat, b"") for seat in range(state.config.seats))
+    built = given.get("built")
+    state.hands = given.each("hands", state.config.seats, b"")
     coming, timer = given.get("comes-up", b""), given.get("timer", b"")
     discards = given.get("discards", bytes((built.number, built.color)) if built else b"")
     row = given.get("cards", b"")
