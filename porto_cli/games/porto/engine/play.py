@@ -605,16 +605,15 @@ def violations(state: State, move: Move, seat: int | None = None) -> list[Violat
     that does not exist, and for an unknown phase or seat.
     """
     seat = state.seat if seat is None else seat
-    _demand_move(move)
-    rows = [*move.form()]
-    if not rows:
-        demand_phase(state)
-        demand_seat(state, seat)
-        rows = [*_refusals(state, move, seat)]
+    demand_move(move)
+    demand_phase(state)
+    demand_seat(state, seat)
+    rows = [*move.form()] or [*_refusals(state, move, seat)]
     return [Violation(rule, why) for rule, why in rows]
 
 
-def _demand_move(move: Any) -> None:
+def demand_move(move: Any) -> None:
+    """Raise TypeError for anything but a move."""
     if type(move) not in KINDS:
         raise TypeError(f"{move!r} is not a move.")
 
@@ -652,7 +651,7 @@ def apply(
     seat, and whatever ``chance`` raises.
     """
     demand_phase(state)
-    _demand_move(move)
+    demand_move(move)
     new = state.copy()
     events: list[Event] = []
     move.play(new, state.seat if seat is None else seat, chance, events)
