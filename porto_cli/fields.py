@@ -53,6 +53,11 @@ class Given(dict[str, Any]):
         """Raise InvalidFileError at a key, or at the position if the key is missing."""
         self.node.nearest(key).fail(why)
 
+    def each(self, key: str, count: int, nothing: Any) -> tuple[Any, ...]:
+        """Return what each of several numbered things has; ``nothing`` where none is named."""
+        named = self.get(key, {})
+        return tuple(named.get(nth, nothing) for nth in range(count))
+
     def refuse(self, broken: "Iterable[Broken]") -> None:
         """Raise InvalidFileError for the first broken law, if there is one."""
         for likeliest, why, *entry in broken:

@@ -49,8 +49,8 @@ from porto_cli.seam import State
 from porto_cli.simulate import GameResult, Seating, Start, Tally, simulation_of
 from porto_cli.simulate import simulate as play_games
 from porto_cli.simulate.report import (
-    Plan,
     Saved,
+    Study,
     appended,
     csv_heads,
     csv_rows,
@@ -507,16 +507,16 @@ def simulate(
         _demand_the_same(saved, played, save)
         if saved.torn:
             remark(f"The last line of {save} was cut off; it is ignored.")
-    plan = Plan(start, named, players, games, played)
-    processes = processes_for(workers, plan.games)
-    with closing(_results(plan, processes, save, saved)) as results:
+    study = Study(start, named, players, games, played)
+    processes = processes_for(workers, study.games)
+    with closing(_results(study, processes, save, saved)) as results:
         if output in (Results.csv, Results.jsonl):
-            done = _write_games(results, plan, output)
+            done = _write_games(results, study, output)
         else:
-            done = _write(results, plan, look)
-    if done < plan.games:
+            done = _write(results, study, look)
+    if done < study.games:
         kept = "" if save is None else f", which are in {save}; the same command resumes"
-        remark(f"Stopped after {done:,} of {plan.games:,} games{kept}.")
+        remark(f"Stopped after {done:,} of {study.games:,} games{kept}.")
         raise typer.Exit(INTERRUPTED)
 
 
@@ -575,44 +575,44 @@ def _demand_the_same(saved: Saved, played: dict[str, Any], file: Path | None) ->
 
 
 def _results(
-    plan: Plan, processes: int, save: Path | None, saved: Saved | None
+    study: Study, processes: int, save: Path | None, saved: Saved | None
 ) -> Generator[GameResult, None, None]:
     """Play the games until Ctrl-C; games that are in the file are taken from there."""
     ready = saved.games if saved else {}
 
     def known(table: Seating) -> GameResult | None:
-        found = ready.get(plan.key(table))
+        found = ready.get(study.key(table))
         return found and found._replace(number=table.number, players=table.players)
 
     def play(executor: Executor | None) -> Generator[GameResult, None, None]:
         return play_games(
-            plan.start,
-            [one.player for one in plan.strategies],
-            plan.deals,
-            seed=plan.played["seed"],
+            study.start,
+            [one.player for one in study.strategies],
+            study.deals,
+            seed=study.played["seed"],
             executor=executor,
-            rotate=plan.played["rotate"],
+            rotate=study.played["rotate"],
             known=known,
         )
 
-    with nullcontext() if save is None else appended(save, saved, plan.played) as add:
-        for result in worked_out(plan.games, processes, play):
-            if add and plan.key(result) not in ready:
-                add(plan.line(result))
+    with nullcontext() if save is None else appended(save, saved, study.played) as add:
+        for result in worked_out(study.games, processes, play):
+            if add and study.key(result) not in ready:
+                add(study.line(result))
             yield result
 
 
-def _write(results: Iterable[GameResult], plan: Plan, look: Display) -> int:
+def _write(results: Iterable[GameResult], study: Study, look: Display) -> int:
     """Write the report of all games, and return their number."""
-    seed = plan.played["seed"]
-    tally = Tally(len(plan.players), results, seed=seed)
-    report = plan.report(tally)
-    rows = partial(simulation_rows, report, simulation=plan.simulation)
+    seed = study.played["seed"]
+    tally = Tally(len(study.players), results, seed=seed)
+    report = study.report(tally)
+    rows = partial(simulation_rows, report, simulation=study.simulation)
     write_report(look, lambda: report, rows, last=lambda: [f"Seed: {seed}"])
     return tally.games + tally.given_up
 
 
-def _write_games(results: Iterable[GameResult], plan: Plan, output: Results) -> int:
+def _write_games(results: Iterable[GameResult], study: Study, output: Results) -> int:
     """Write each game as soon as it is over: a line of JSON, or a row of CSV for each player.
 
     Returns their number.
@@ -621,14 +621,14 @@ def _write_games(results: Iterable[GameResult], plan: Plan, output: Results) -> 
 
     table = writer(sys.stdout, lineterminator="\n")
     if output is Results.csv:
-        table.writerow(csv_heads(plan.simulation))
+        table.writerow(csv_heads(study.simulation))
     done = 0
     for result in results:
-        game = plan.line(result)
+        game = study.line(result)
         if output is Results.csv:
-            table.writerows(csv_rows(game, plan.simulation))
+            table.writerows(csv_rows(game, study.simulation))
         else:
             print(dumps(game))
         done += 1
-    remark(f"Seed: {plan.played['seed']}")
+    remark(f"Seed: {study.played['seed']}")
     return done

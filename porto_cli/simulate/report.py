@@ -187,7 +187,7 @@ the digests of their code, the deal, and the seat of the first one.
 """
 
 
-class Plan(NamedTuple):
+class Study(NamedTuple):
     """The games of a simulation, and who plays them."""
 
     start: Start

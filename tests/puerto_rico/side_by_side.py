@@ -34,7 +34,7 @@ from porto_cli.games.puerto_rico.engine.play import (
     violations,
 )
 from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, Config, State
-from porto_cli.games.puerto_rico.game import chance_entries
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,
     format_bundle,
@@ -106,7 +106,7 @@ class SideBySide:
         """Everything that lies on the table, who is to move, and what the last move brought."""
         assert table(self.state) == self.referee.table()
         if self.events:
-            assert dict(chance_entries(self.state, self.events)) == self.referee.came_up
+            assert dict(PUERTO_RICO.chance_entries(self.state, self.events)) == self.referee.came_up
             assert gains(self.state, self.events) == gained(self.referee)
 
     def compare_moves(self) -> None:

@@ -42,7 +42,7 @@ from porto_cli.games.puerto_rico.engine.play import (
     forced_move,
 )
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, ROLE_PHASE, State
-from porto_cli.games.puerto_rico.game import PUERTO_RICO, chance_entries
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.games.puerto_rico.view import view
 from tests.puerto_rico.playing import KINDS, Ply, plies
@@ -146,7 +146,7 @@ def follows(ply: Ply) -> None:
     assert not ply.events[0].auto
     autos = [event.auto for event in ply.events]
     assert autos == sorted(autos)
-    entries = chance_entries(ply.before, ply.events)
+    entries = PUERTO_RICO.chance_entries(ply.before, ply.events)
     keys = [key for key, _ in entries]
     assert keys in ([], ["tile"], ["tiles"], ["tile", "tiles"])
     drawn = ply.after.tiles_drawn - ply.before.tiles_drawn

@@ -208,52 +208,11 @@ _STREAM_OF = {
 """The streams of chance, by the record keys for what came up from them."""
 
 
-def chance_entries(before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
-    """Return the entries for what came up after a decision at the table ``before``."""
-    found = []
-    rows = _TIMER_ROWS if before.phase == TIMER else _ROWS
-    for event in events:
-        if type(event) not in _TURNED_UP:
-            continue
-        if isinstance(event, Refilled):
-            found.append(_entry(rows[event.row], event.came_up))
-        elif isinstance(event, TimerTurned):
-            found.append(_entry("timer", event.turned))
-            rows = _TIMER_ROWS
-        else:
-            found.append(("timer-build", NONE))
-    return found
-
-
 @lru_cache(maxsize=4096)
 def _entry(key: str, things: bytes) -> tuple[str, str]:
     """Return the entry for what came up; cached, as many turns and records share it."""
     called = names_of(_STREAM_OF[key])
     return key, " ".join([called[thing] for thing in things])
-
-
-def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
-    """Return the stream of an entry and what came up from it; ``None`` for any other key.
-
-    Raises InvalidMoveError.
-    """
-    stream = _STREAM_OF.get(key)
-    if stream is None:
-        return None
-    parse = parse_public if stream == "contracts" else parse_card
-    return stream, bytes(parse(word) for word in text.split())
-
-
-def chance_fault(error: NothingTypedError | NotInPileError) -> str:
-    """Return the error text for an item that lacks what came up, or has what cannot come up."""
-    if isinstance(error, NotInPileError):
-        called = names_of(error.stream)[error.thing]
-        return f"{called} cannot come up: all copies of it are face up, in a hand, or played."
-    if error.stream == "timer":
-        return "The turn has to say which two timer cards were turned up ('timer: …')."
-    if error.stream == "contracts":
-        return "The turn has to say which public contracts came up ('refill-contracts: …')."
-    return "The turn has to say which construction cards came up ('refill: …')."
 
 
 TIE_BREAKS = ("contracts-first", "seat-first")
@@ -262,44 +221,11 @@ UNPROVEN = "unproven"
 """Stands in the result for the private contracts of a player who was given up."""
 
 
-# The options are keywords of Config, each of a type of its own.
-def new_config(players: Sequence[str], **options: Any) -> Config:
-    """Return a configuration; the options are ``edition`` and those of :class:`Config`.
-
-    A solo game has a ``timer`` of 28 cards by default. Raises ValueError.
-    """
-    if options.get("timer", TIMERS[0]) not in TIMERS:
-        raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
-    edition = options.pop("edition", None) or shipped(DEFAULT)
-    config = Config(edition, tuple(players), **options)
-    for fault in config.faults():
-        raise ValueError(fault)
-    return config
-
-
 _OPTIONS = {
     "private-contracts": FLAG,
     "tie-break": word(*TIE_BREAKS),
     "timer": word(*map(str, TIMERS)),
 }
-
-
-def read_config(root: Node, players: tuple[str, ...]) -> Config:
-    """Return the configuration of the keys ``edition`` and ``options``. Raises InvalidFileError."""
-    options = read_all(_OPTIONS, root["options"]) if "options" in root else {}
-    if "timer" in options and len(players) > 1:
-        root["options"]["timer"].fail("Only a solo game has a timer.")
-    config = Config(
-        _read_edition(root.get("edition")),
-        players,
-        private_contracts=options.get("private-contracts", True),
-        seat_first=options.get("tie-break") == TIE_BREAKS[1],
-        timer=int(options.get("timer", TIMERS[0])),
-    )
-    # A scenario needs no setup, so its box need not hold what a setup takes.
-    for fault in config.faults() if "setup" in root else ():
-        root.keys.get("edition", root.keys["players"]).fail(fault)
-    return config
 
 
 def _read_edition(node: Node | None) -> Edition:
@@ -325,16 +251,6 @@ def options_of(config: Config) -> dict[str, Plain]:
     """Return the options for this number of players, except for the private contracts."""
     alone = config.seats == 1
     return {"timer": config.timer} if alone else {"tie-break": TIE_BREAKS[config.seat_first]}
-
-
-def config_lines(config: Config) -> list[str]:
-    """Return the canonical lines of ``edition`` and ``options``."""
-    options = {"private-contracts": config.private_contracts, **options_of(config)}
-    if is_shipped(config.edition):
-        edition = [f"edition: {config.edition.name}"]
-    else:
-        edition = ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
-    return [*edition, f"options: {as_yaml(options)}"]
 
 
 # -- The setup
@@ -402,12 +318,6 @@ def _of_others_hidden(contracts: tuple[bytes, ...], seat: int | None) -> tuple[b
     return tuple(
         [cards if owner == seat else _HIDDEN[len(cards)] for owner, cards in enumerate(contracts)]
     )
-
-
-def resample(view: View, rng: Random) -> State:
-    """Return a random state consistent with the view: others get new private contracts."""
-    table: State = view.table
-    return table if table.phase == OVER else dealt_anew(view, random_chance(rng))
 
 
 def dealt_anew(view: View, chance: Chance) -> State:
@@ -543,18 +453,96 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     """The game of Porto; :class:`porto_cli.games.Game` explains the members."""
 
     meta = META
-    new_config = staticmethod(new_config)
-    read_config = staticmethod(read_config)
-    config_lines = staticmethod(config_lines)
-    initial_state = staticmethod(begin)
 
+    # The options are keywords of Config, each of a type of its own.
+    def new_config(self, players: Sequence[str], **options: Any) -> Config:
+        """Return a configuration; the options are ``edition`` and those of :class:`Config`.
+
+        A solo game has a ``timer`` of 28 cards by default. Raises ValueError.
+        """
+        if options.get("timer", TIMERS[0]) not in TIMERS:
+            raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
+        edition = options.pop("edition", None) or shipped(DEFAULT)
+        config = Config(edition, tuple(players), **options)
+        for fault in config.faults():
+            raise ValueError(fault)
+        return config
+
+    def read_config(self, root: Node, players: tuple[str, ...]) -> Config:
+        """Return the configuration of the keys ``edition`` and ``options``.
+
+        Raises InvalidFileError.
+        """
+        options = read_all(_OPTIONS, root["options"]) if "options" in root else {}
+        if "timer" in options and len(players) > 1:
+            root["options"]["timer"].fail("Only a solo game has a timer.")
+        config = Config(
+            _read_edition(root.get("edition")),
+            players,
+            private_contracts=options.get("private-contracts", True),
+            seat_first=options.get("tie-break") == TIE_BREAKS[1],
+            timer=int(options.get("timer", TIMERS[0])),
+        )
+        # A scenario needs no setup, so its box need not hold what a setup takes.
+        for fault in config.faults() if "setup" in root else ():
+            root.keys.get("edition", root.keys["players"]).fail(fault)
+        return config
+
+    def config_lines(self, config: Config) -> list[str]:
+        """Return the canonical lines of ``edition`` and ``options``."""
+        options = {"private-contracts": config.private_contracts, **options_of(config)}
+        if is_shipped(config.edition):
+            edition = [f"edition: {config.edition.name}"]
+        else:
+            edition = ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
+        return [*edition, f"options: {as_yaml(options)}"]
+
+    initial_state = staticmethod(begin)
     to_move = staticmethod(to_move)
     legal_moves = staticmethod(legal_moves)
     violations = staticmethod(violations)
     apply = staticmethod(apply)
-    chance_entries = staticmethod(chance_entries)
-    read_chance = staticmethod(read_chance)
-    chance_fault = staticmethod(chance_fault)
+    canonical_move = staticmethod(canonical_move)
+    parse_move = staticmethod(parse_move)
+    format_move = staticmethod(format_move)
+
+    def chance_entries(self, before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
+        """Return the entries for what came up after a decision at the table ``before``."""
+        found = []
+        rows = _TIMER_ROWS if before.phase == TIMER else _ROWS
+        for event in events:
+            if type(event) not in _TURNED_UP:
+                continue
+            if isinstance(event, Refilled):
+                found.append(_entry(rows[event.row], event.came_up))
+            elif isinstance(event, TimerTurned):
+                found.append(_entry("timer", event.turned))
+                rows = _TIMER_ROWS
+            else:
+                found.append(("timer-build", NONE))
+        return found
+
+    def read_chance(self, key: str, text: str) -> tuple[str, bytes] | None:
+        """Return the stream of an entry and what came up from it; ``None`` for any other key.
+
+        Raises InvalidMoveError.
+        """
+        stream = _STREAM_OF.get(key)
+        if stream is None:
+            return None
+        parse = parse_public if stream == "contracts" else parse_card
+        return stream, bytes(parse(word) for word in text.split())
+
+    def chance_fault(self, error: NothingTypedError | NotInPileError) -> str:
+        """Return the error text for an item that lacks what came up, or has what cannot come up."""
+        if isinstance(error, NotInPileError):
+            called = names_of(error.stream)[error.thing]
+            return f"{called} cannot come up: all copies of it are face up, in a hand, or played."
+        if error.stream == "timer":
+            return "The turn has to say which two timer cards were turned up ('timer: …')."
+        if error.stream == "contracts":
+            return "The turn has to say which public contracts came up ('refill-contracts: …')."
+        return "The turn has to say which construction cards came up ('refill: …')."
 
     def result_entries(self, state: State) -> list[tuple[str, str]]:
         """Return the entries of a result: scores, the level of a solo game, what was kept.
@@ -574,10 +562,6 @@ class Porto(PackagedGame[Config, State, Move, Event]):
             }
             entries.append(("private", flow(revealed)))
         return entries
-
-    canonical_move = staticmethod(canonical_move)
-    parse_move = staticmethod(parse_move)
-    format_move = staticmethod(format_move)
 
     def follow_up(self, state: State) -> tuple[str, str] | None:
         """A build waits for the choice of public contracts, two cards of the timer for a build."""
@@ -604,7 +588,11 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         return Outcome(places(state), state.scores, won)
 
     view = staticmethod(view)
-    resample = staticmethod(resample)
+
+    def resample(self, view: View, rng: Random) -> State:
+        """Return a random state consistent with the view: others get new private contracts."""
+        table: State = view.table
+        return table if table.phase == OVER else dealt_anew(view, random_chance(rng))
 
     def is_hidden(self, event: Event) -> bool:
         """P-DRAW-2 and P-PUBLIC-3: what comes up; P-END-2: what is revealed only then."""

@@ -30,7 +30,6 @@ from porto_cli.games.porto.engine import (
 )
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Claimed, Draw, Drew, Kept
 from porto_cli.games.porto.engine.play import (
-    KINDS,
     MOVES_IN,
     TOKEN,
     VERBS,
@@ -38,6 +37,7 @@ from porto_cli.games.porto.engine.play import (
     Passed,
     Placed,
     RoofPlaced,
+    demand_move,
 )
 from porto_cli.games.porto.engine.state import KEEP, TIMER, Config, State
 from porto_cli.games.porto.engine.turn import (
@@ -123,8 +123,7 @@ _IN_FULL: dict[str, Callable[[list[str]], object]] = {
 
 def format_move(move: Move, state: State) -> str:
     """Return the canonical text of a move in the present position."""
-    if type(move) not in KINDS:
-        raise TypeError(f"{move!r} is not a move")
+    demand_move(move)
     # Only what lies at the table has other words there.
     return move.text(state) if isinstance(move, Claim | Draw) else str(move)
 

@@ -166,10 +166,6 @@ def _of_houses(state: State, things: bytes) -> dict[int, int]:
     return {house: things[house] for house in state.config.houses}
 
 
-def _gone(state: State) -> bytes:
-    return less(state.config.public_deck, state.contract_deck + _lying(state.contracts))
-
-
 FIELDS = {
     "phase": Field(word(KEEP, ACT, CONTRACTS, TIMER, OVER), lambda s: s.phase),
     "round": Field(number(1), lambda s: s.round),
@@ -191,7 +187,10 @@ FIELDS = {
     "discards": Field(many(CARD, _in_order), lambda s: _in_order(s.discards)),
     "deck": Field(NUMBER, lambda s: s.deck_left),
     "fulfilled": Field(NUMBERS, lambda s: dict(enumerate(s.fulfilled))),
-    "contracts-gone": Field(many(CONTRACT, _in_order), _gone),
+    "contracts-gone": Field(
+        many(CONTRACT, _in_order),
+        lambda s: less(s.config.public_deck, s.contract_deck + _lying(s.contracts)),
+    ),
     "contract-deck": Field(NUMBER, lambda s: len(s.contract_deck)),
     "private": Field(by(SEAT, many(PRIVATE, _in_order)), lambda s: dict(enumerate(s.kept))),
     "dealt": Field(by(SEAT, many(PRIVATE)), lambda s: dict(enumerate(s.dealt))),
@@ -222,10 +221,8 @@ def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Pos
     state.phase = _phase(config, given)
     state.out, state.turned = frozenset(given.get("out", ())), given.get("turned", b"")
     _lay_turn(state, given)
-    state.scores, state.fulfilled = (
-        tuple(given.get(key, {}).get(seat, 0) for seat in range(config.seats))
-        for key in ("scores", "fulfilled")
-    )
+    state.scores = given.each("scores", config.seats, 0)
+    state.fulfilled = given.each("fulfilled", config.seats, 0)
     _lay_private_contracts(state, given)
     _lay_contracts(state, given)
     _lay_cards(state, given)
@@ -266,10 +263,8 @@ def _lay_houses(state: State, given: Given) -> None:
     state.ground_left = bytes(max(left, 0) for left in ground)
     state.upper_left = bytes(max(left, 0) for left in upper)
     state.roofs = sum(map(state.is_complete, state.config.houses))
-    state.ground_tokens, state.roof_tokens = (
-        bytes(given.get(key, {}).get(house, 0) for house in range(len(HOUSES)))
-        for key in ("ground-tokens", "roof-tokens")
-    )
+    state.ground_tokens = bytes(given.each("ground-tokens", len(HOUSES), 0))
+    state.roof_tokens = bytes(given.each("roof-tokens", len(HOUSES), 0))
 
 
 def _phase(config: Config, given: Given) -> str:
@@ -319,8 +314,8 @@ def _lay_turn(state: State, given: Given) -> None:
 
 def _lay_private_contracts(state: State, given: Given) -> None:
     """Set the private contracts; a deal that matters and is not given is made by the seed."""
-    private, dealt = given.get("private", {}), given.get("dealt", {})
-    state.kept = tuple(private.get(seat, b"") for seat in range(state.config.seats))
+    dealt = given.get("dealt", {})
+    state.kept = given.each("private", state.config.seats, b"")
     if not dealt and state.phase != KEEP:
         return
     known = [dealt.get(seat, kept) for seat, kept in enumerate(state.kept)]
@@ -348,8 +343,8 @@ def _lay_contracts(state: State, given: Given) -> None:
 
 
 def _lay_cards(state: State, given: Given) -> None:
-    hands, built = given.get("hands", {}), given.get("built")
-    state.hands = tuple(hands.get(seat, b"") for seat in range(state.config.seats))
+    built = given.get("built")
+    state.hands = given.each("hands", state.config.seats, b"")
     coming, timer = given.get("comes-up", b""), given.get("timer", b"")
     discards = given.get("discards", bytes((built.number, built.color)) if built else b"")
     row = given.get("cards", b"")

@@ -13,11 +13,11 @@ from porto_cli.core.yaml import Node, flow
 from porto_cli.games import PackagedGame
 from porto_cli.games.puerto_rico import META, phrases
 from porto_cli.games.puerto_rico.engine import (
-    BASE_KINDS,
     HOUSE_RULES,
     PLACES,
     RANDOM,
     TILES,
+    VIOLET_KINDS,
     set_of,
 )
 from porto_cli.games.puerto_rico.engine.effects import STREAM
@@ -72,18 +72,6 @@ def view(state: State, seat: int | None) -> View:
     )
 
 
-def resample(view: View, rng: Random) -> State:
-    """Return a random state consistent with the view: others have other VP chips."""
-    table: State = view.table
-    if table.phase == OVER:
-        return table
-    others = _others(table, view.seat)
-    chips = [0] * len(others)
-    for _ in range(_hidden(table, others)):
-        chips[int(rng.random() * len(others))] += 1
-    return _with_chips(table, others, chips)
-
-
 def _others(state: State, seat: int | None) -> list[int]:
     return [other for other in range(state.config.seats) if other != seat]
 
@@ -101,36 +89,8 @@ def _with_chips(state: State, seats: list[int], chips: list[int]) -> State:
 
 # -- Keys of a record that only Puerto Rico has: options, setup, and what came up
 
-KINDS_IN_A_GAME = BASE_KINDS.bit_count()
-"""Violet kinds in a game (PR-SETUP-7)."""
-
-
-# The options are keywords of Config, each of a type of its own.
-def new_config(players: Sequence[str], **options: Any) -> Config:
-    """Return a configuration; the options are those of the ``HOUSE_RULES``.
-
-    Raises ValueError.
-    """
-    return Config(tuple(players), **options)
-
 
 _OPTIONS = {rule.name: word(*rule.choices) for rule in HOUSE_RULES}
-
-
-def read_config(root: Node, players: tuple[str, ...]) -> Config:
-    """Return the configuration of the key ``options``. Raises InvalidFileError."""
-    options = read_all(_OPTIONS, root["options"]) if "options" in root else {}
-    return Config(players, **options)
-
-
-def config_lines(config: Config) -> list[str]:
-    """Return the canonical line of ``options``."""
-    written = {
-        rule.name: value
-        for rule in HOUSE_RULES
-        if (value := config.options[rule.name]) != rule.usual or rule.always
-    }
-    return [f"options: {flow(written)}"]
 
 
 def deal_kinds(config: Config) -> dict[str, Kind]:
@@ -175,9 +135,9 @@ def read_kinds(text: str) -> int:
                 "not violet, all kinds of its cost are there, or it excludes one that is."
             )
         chosen |= kind
-    if chosen.bit_count() != KINDS_IN_A_GAME:
+    if chosen.bit_count() != VIOLET_KINDS:
         raise InvalidMoveError(
-            f"{KINDS_IN_A_GAME} kinds of violet buildings are in a game, not {chosen.bit_count()}."
+            f"{VIOLET_KINDS} kinds of violet buildings are in a game, not {chosen.bit_count()}."
         )
     return chosen
 
@@ -188,35 +148,6 @@ def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
     return {**drawn, "tiles": deal.tiles}
 
 
-def chance_entries(before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
-    """Return what came up after a decision: the tile of the Hacienda, and the new row."""
-    return [(key, format_bundle(tiles, PLANTATION_NAMES)) for key, tiles in come_up(events)]
-
-
-def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
-    """Return the tiles of an entry, in no order; ``None`` for the key of anything else.
-
-    Raises InvalidMoveError.
-    """
-    if key == "tile":
-        return STREAM, bytes([find(text, PLANTATION_NAMES)])
-    if key != "tiles":
-        return None
-    row = parse_bundle(text.split(), PLANTATION_NAMES)
-    return STREAM, bytes(tile for tile, number in enumerate(row) for _ in range(number))
-
-
-def chance_fault(error: NothingTypedError | NotInPileError) -> str:
-    """Return which tiles an item lacks, or which of its tiles cannot come up."""
-    if isinstance(error, NotInPileError):
-        tile = TILES[error.thing]
-        return f"{tile} cannot come up: all of it is face up, on an island, or discarded."
-    return (
-        "The turn has to say which plantations came up ('tile: …' for the Hacienda, 'tiles: "
-        "…' for the new row)."
-    )
-
-
 # -- The game
 
 
@@ -224,20 +155,36 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
     """The game. See :class:`porto_cli.games.Game` for what each member means."""
 
     meta = META
-    new_config = staticmethod(new_config)
-    read_config = staticmethod(read_config)
-    config_lines = staticmethod(config_lines)
-    initial_state = staticmethod(begin)
 
+    # The options are keywords of Config, each of a type of its own.
+    def new_config(self, players: Sequence[str], **options: Any) -> Config:
+        """Return a configuration; the options are those of the ``HOUSE_RULES``.
+
+        Raises ValueError.
+        """
+        return Config(tuple(players), **options)
+
+    def read_config(self, root: Node, players: tuple[str, ...]) -> Config:
+        """Return the configuration of the key ``options``. Raises InvalidFileError."""
+        options = read_all(_OPTIONS, root["options"]) if "options" in root else {}
+        return Config(players, **options)
+
+    def config_lines(self, config: Config) -> list[str]:
+        """Return the canonical line of ``options``."""
+        written = {
+            rule.name: value
+            for rule in HOUSE_RULES
+            if (value := config.options[rule.name]) != rule.usual or rule.always
+        }
+        return [f"options: {flow(written)}"]
+
+    initial_state = staticmethod(begin)
     to_move = staticmethod(to_move)
     legal_moves = staticmethod(legal_moves)
     count_moves = staticmethod(count_moves)
     violations = staticmethod(violations)
-
     apply = staticmethod(apply)
-
     parse_move = staticmethod(expand_move)
-
     format_move = staticmethod(format_move)
 
     def in_short(self, step: Step) -> str:
@@ -248,9 +195,32 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
         return super().in_short(step)
 
     remark = staticmethod(remark)
-    chance_entries = staticmethod(chance_entries)
-    read_chance = staticmethod(read_chance)
-    chance_fault = staticmethod(chance_fault)
+
+    def chance_entries(self, before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
+        """Return what came up after a decision: the tile of the Hacienda, and the new row."""
+        return [(key, format_bundle(tiles, PLANTATION_NAMES)) for key, tiles in come_up(events)]
+
+    def read_chance(self, key: str, text: str) -> tuple[str, bytes] | None:
+        """Return the tiles of an entry, in no order; ``None`` for the key of anything else.
+
+        Raises InvalidMoveError.
+        """
+        if key == "tile":
+            return STREAM, bytes([find(text, PLANTATION_NAMES)])
+        if key != "tiles":
+            return None
+        row = parse_bundle(text.split(), PLANTATION_NAMES)
+        return STREAM, bytes(tile for tile, number in enumerate(row) for _ in range(number))
+
+    def chance_fault(self, error: NothingTypedError | NotInPileError) -> str:
+        """Return which tiles an item lacks, or which of its tiles cannot come up."""
+        if isinstance(error, NotInPileError):
+            tile = TILES[error.thing]
+            return f"{tile} cannot come up: all of it is face up, on an island, or discarded."
+        return (
+            "The turn has to say which plantations came up ('tile: …' for the Hacienda, 'tiles: "
+            "…' for the new row)."
+        )
 
     def result_entries(self, state: State) -> list[tuple[str, str]]:
         """Return the entries of a result: the totals, first place first, and all VP chips."""
@@ -264,7 +234,17 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
         return standing(state) if state.phase == OVER else None
 
     view = staticmethod(view)
-    resample = staticmethod(resample)
+
+    def resample(self, view: View, rng: Random) -> State:
+        """Return a random state consistent with the view: others have other VP chips."""
+        table: State = view.table
+        if table.phase == OVER:
+            return table
+        others = _others(table, view.seat)
+        chips = [0] * len(others)
+        for _ in range(_hidden(table, others)):
+            chips[int(rng.random() * len(others))] += 1
+        return _with_chips(table, others, chips)
 
     def is_hidden(self, event: Event) -> bool:
         """What comes up from the stack."""

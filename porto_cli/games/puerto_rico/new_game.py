@@ -10,11 +10,17 @@ from porto_cli.abilities import NewGame
 from porto_cli.core import usage
 from porto_cli.core.chance import TypedChance
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine import HOUSE_RULES, RANDOM, TILES, HouseRule
+from porto_cli.games.puerto_rico.engine import (
+    HOUSE_RULES,
+    RANDOM,
+    TILES,
+    VIOLET_KINDS,
+    HouseRule,
+)
 from porto_cli.games.puerto_rico.engine.effects import STREAM
 from porto_cli.games.puerto_rico.engine.play import Deal
 from porto_cli.games.puerto_rico.engine.state import BOXES, Config
-from porto_cli.games.puerto_rico.game import KINDS_IN_A_GAME, read_kinds, read_row
+from porto_cli.games.puerto_rico.game import read_kinds, read_row
 from porto_cli.games.puerto_rico.notation import format_kinds
 from porto_cli.match.record import OPEN
 from porto_cli.term import PLAIN
@@ -57,7 +63,7 @@ class SettingUp(NewGame):
 
         def ask_violet(asker: Asker, config: Config) -> str:
             question = (
-                f"The {KINDS_IN_A_GAME} violet buildings that you have drawn, like small-market "
+                f"The {VIOLET_KINDS} violet buildings that you have drawn, like small-market "
                 "hacienda …:"
             )
             return write(asker, question, _kinds, ("PR-RANDOM-1", "PR-DRAFT-2", "PR-DRAFT-3"))
@@ -72,7 +78,7 @@ class SettingUp(NewGame):
         if "--violet" not in flags:
             return f"A game with the real box needs the {count} face-up plantations, like: {row}"
         needs = "A game with random buildings and the real box needs"
-        violet = f"the {KINDS_IN_A_GAME} violet buildings that you have drawn"
+        violet = f"the {VIOLET_KINDS} violet buildings that you have drawn"
         if "--tiles" not in flags:
             return f"{needs} {violet}, like: {drawn}"
         return f"{needs} the {count} face-up plantations and {violet}, like: {row} {drawn}"

@@ -346,7 +346,7 @@ def _lay_roles(state: State, given: Given) -> None:
         given.fail("governor", f"{why} One of the keys 'round' and 'governor' is enough.")
     no_chooser = phase in _NO_CHOOSER
     state.role = NO_ROLE if no_chooser else ROLES.index(_ROLE_OF.get(phase, phase))
-    taken = [given.get("roles", {}).get(role, NOBODY) for role in range(len(ROLES))]
+    taken = [*given.each("roles", len(ROLES), NOBODY)]
     taker = taken[state.role] if taken[state.role] != NOBODY else state.governor
     state.chooser = given.get("chooser", NOBODY if no_chooser else taker)
     if no_chooser != (state.chooser == NOBODY):
@@ -357,8 +357,7 @@ def _lay_roles(state: State, given: Given) -> None:
     if not no_chooser and "roles" not in given:
         taken[state.role] = state.chooser
     state.taken = tuple(taken)
-    doubloons = given.get("role-doubloons", {})
-    state.role_doubloons = tuple(doubloons.get(role, 0) for role in range(len(ROLES)))
+    state.role_doubloons = given.each("role-doubloons", len(ROLES), 0)
     over = phase == OVER
     state.seat = next_to_act(state)
     seat = given.get("to-move", NOBODY if over else state.seat)
@@ -375,8 +374,7 @@ def _lay_roles(state: State, given: Given) -> None:
 
 def _lay_goods(state: State, given: Given) -> None:
     """Set the barrels; the supply has the rest of the box."""
-    cargo = given.get("cargo", {})
-    ships = [cargo.get(ship, (NO_GOOD, 0)) for ship in range(len(state.config.box.cargo))]
+    ships = given.each("cargo", len(state.config.box.cargo), (NO_GOOD, 0))
     state.cargo_goods = bytes(good for good, _ in ships)
     state.cargo_barrels = bytes(barrels for _, barrels in ships)
     house = given.get("trading-house", NO_GOODS)

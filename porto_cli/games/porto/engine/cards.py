@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -438,13 +438,9 @@ def scores_of_claim(state: State, spaces: Iterable[int]) -> list[Scored]:
     ]
 
 
-def legal_claims(state: State) -> Sequence[Claim]:
-    """Return the choices among the public contracts that are met: any of them (P-PUBLIC-2)."""
-    return _claims_among(state.claimable)
-
-
 @cache
-def _claims_among(claimable: tuple[int, ...]) -> tuple[Claim, ...]:
+def claims_among(claimable: tuple[int, ...]) -> tuple[Claim, ...]:
+    """Return the choices among the public contracts that are met: any of them (P-PUBLIC-2)."""
     sizes = range(len(claimable) + 1)
     return tuple(Claim(spaces) for size in sizes for spaces in combinations(claimable, size))
 

@@ -40,7 +40,7 @@ from porto_cli.games.porto.engine.cards import (
     Claim,
     Draw,
     Keep,
-    legal_claims,
+    claims_among,
     legal_draws,
     legal_keeps,
     lowest,
@@ -581,7 +581,7 @@ def legal_moves(state: State, seat: int | None = None, limit: int | None = None)
             add_builds(moves, state, hand)
         return moves or ([] if state.is_waiting else [PASS])
     if phase == CONTRACTS:
-        return list(legal_claims(state))
+        return list(claims_among(state.claimable))
     if phase == TIMER:
         return [*legal_builds(state)]
     if phase == KEEP:
@@ -605,16 +605,15 @@ def violations(state: State, move: Move, seat: int | None = None) -> list[Violat
     that does not exist, and for an unknown phase or seat.
     """
     seat = state.seat if seat is None else seat
-    _demand_move(move)
-    rows = [*move.form()]
-    if not rows:
-        demand_phase(state)
-        demand_seat(state, seat)
-        rows = [*_refusals(state, move, seat)]
+    demand_move(move)
+    demand_phase(state)
+    demand_seat(state, seat)
+    rows = [*move.form()] or [*_refusals(state, move, seat)]
     return [Violation(rule, why) for rule, why in rows]
 
 
-def _demand_move(move: Any) -> None:
+def demand_move(move: Any) -> None:
+    """Raise TypeError for anything but a move."""
     if type(move) not in KINDS:
         raise TypeError(f"{move!r} is not a move.")
 
@@ -652,7 +651,7 @@ def apply(
     seat, and whatever ``chance`` raises.
     """
     demand_phase(state)
-    _demand_move(move)
+    demand_move(move)
     new = state.copy()
     events: list[Event] = []
     move.play(new, state.seat if seat is None else seat, chance, events)

@@ -84,6 +84,9 @@ from porto_cli.games.puerto_rico.engine.state import (
 # many placements to list; their number is calculated from the numbers of circles.
 
 
+_DRAW = Take(FACE_DOWN)
+
+
 def legal_tiles(state: State) -> list[Move]:
     """Return the legal moves of the phases ``settler`` and ``library``."""
     player = state.players[state.seat]
@@ -95,8 +98,9 @@ def legal_tiles(state: State) -> list[Move]:
         player.colonists[FOREST_HOUSE] > 0,
         tile_brings_colonist(state),
     )
-    face_down = [Take(FACE_DOWN)] if may_turn_up(state) else []
-    return [*face_down, *tiles, PASS, *guest_moves(state)]
+    if player.colonists[HACIENDA] and not any(refuse_tile(state, _DRAW)):
+        tiles = [_DRAW, *tiles]
+    return [*tiles, PASS, *guest_moves(state)]
 
 
 @cache
@@ -116,16 +120,6 @@ def _may_take_quarry(state: State) -> bool:
     if state.phase == LIBRARY_PHASE:
         return False
     return state.seat == state.chooser or state.players[state.seat].colonists[CONSTRUCTION_HUT] > 0
-
-
-def may_turn_up(state: State) -> bool:
-    """Return whether the player to move may draw a face-down tile (PR-B-HACIENDA)."""
-    return (
-        state.players[state.seat].colonists[HACIENDA] > 0
-        and state.phase == SETTLER_PHASE
-        and not state.face_down
-        and has_tiles(state)
-    )
 
 
 def tile_brings_colonist(state: State) -> bool:

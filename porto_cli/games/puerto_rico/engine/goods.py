@@ -284,12 +284,6 @@ def end_sale(state: State, events: list[Event]) -> None:
 LIGHTHOUSE_PAYS = 1
 
 
-def begin_loading(state: State, events: list[Event]) -> None:
-    """Pay for the chooser's Lighthouse at once (PR-B-LIGHTHOUSE)."""
-    if state.players[state.seat].colonists[LIGHTHOUSE]:
-        earn(state, state.seat, "lighthouse", LIGHTHOUSE_PAYS, events)
-
-
 def room(state: State, ship: int) -> int:
     """Return the free spaces of a cargo ship, counted from 0."""
     return state.config.box.cargo[ship] - state.cargo_barrels[ship]

@@ -23,6 +23,7 @@ from porto_cli.games.puerto_rico.engine import (
     FOREST_HOUSE,
     HACIENDA,
     LIBRARY,
+    LIGHTHOUSE,
     MAYOR,
     NO_GOOD,
     ONE,
@@ -64,7 +65,7 @@ from porto_cli.games.puerto_rico.engine.effects import (
     refuse_guest,
 )
 from porto_cli.games.puerto_rico.engine.goods import (
-    begin_loading,
+    LIGHTHOUSE_PAYS,
     count_loads,
     end_loading,
     end_production,
@@ -235,11 +236,6 @@ def copies_of(config: Config, violet: int) -> bytes:
     )
 
 
-def legal_choices(state: State) -> list[Move]:
-    """Return the kinds that can still be chosen."""
-    return [Choose(place) for place in buildings_in(kinds_allowed(state.violet))]
-
-
 def refuse_choice(state: State, move: Choose) -> Refusals:
     """Yield why this building cannot be chosen for the game."""
     building, name = move.building, PLACES[move.building]
@@ -327,8 +323,9 @@ def play_role(state: State, move: TakeRole, events: list[Event]) -> None:
         deal_colonists(state, move.no_colonist, events)
     elif role == CRAFTSMAN:
         produce(state, events)
-    elif role == CAPTAIN:
-        begin_loading(state, events)
+    elif role == CAPTAIN and state.players[seat].colonists[LIGHTHOUSE]:
+        # PR-B-LIGHTHOUSE: it pays its owner at once.
+        earn(state, seat, "lighthouse", LIGHTHOUSE_PAYS, events)
 
 
 def begun(state: State, move: TakeRole) -> tuple[State, list[Event]]:
@@ -392,7 +389,9 @@ _TILE = Decision(
 )
 DECISIONS: dict[str, Decision] = {
     DRAFT_PHASE: Decision(
-        "choose a building for the game", {Choose: (refuse_choice, play_choice)}, legal_choices
+        "choose a building for the game",
+        {Choose: (refuse_choice, play_choice)},
+        lambda state: [Choose(place) for place in buildings_in(kinds_allowed(state.violet))],
     ),
     ROLE_PHASE: Decision(
         "take a role", {TakeRole: (refuse_role, play_role)}, legal_roles, no_pass="PR-OPTIONAL-1"
