@@ -47,8 +47,6 @@ class TakenBack(NamedTuple):
     """A turn that was taken back in one copy, but answered by another player in the other."""
 
     player: str
-    turn: SignedStep
-    """The step that began the turn."""
     undo: SignedStep
     answerer: str
     answer: SignedStep
@@ -146,9 +144,8 @@ def undone_after_answer(one: Chain, other: Chain) -> TakenBack | None:
     answer = next((step for step in answers if step.by != undo.by), None)
     if answer is None:
         return None
-    turn = standing(one.steps[:common], one.players).groups[-1][0]
     players = one.players
-    return TakenBack(players[undo.by], turn, undo, players[answer.by], answer)
+    return TakenBack(players[undo.by], undo, players[answer.by], answer)
 
 
 def contradiction(one: Replay, other: Replay, here: str, there: str) -> tuple[str, str] | None:
