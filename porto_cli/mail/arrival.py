@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from porto_cli.core import (
     RefusedError,
@@ -70,6 +69,7 @@ from porto_cli.sealed.copies import (
     describe_step,
     goes_on,
 )
+from porto_cli.sealed.course import entries_of
 from porto_cli.sealed.holder import own_public
 from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
 from porto_cli.sealed.steps import Chain, SignedStep
@@ -529,11 +529,11 @@ def _made_again(
             if step.content["kind"] == REVEAL:
                 new.reveal(player)
             elif step.content["kind"] == GONE:
-                gone: Any = step.content["without"]
-                new.give_up(*(chain.players[by] for by in gone), player=player)
+                gone = (chain.players[by] for by in step.content["without"])
+                new.give_up(*gone, player=player)
             else:
-                entries: Any = step.content["entries"]
-                choice, chosen = new.move(entries[0][1], player), kept[step.by].hidden or b""
+                (_, text), *_ = entries_of(step)
+                choice, chosen = new.move(text, player), kept[step.by].hidden or b""
                 seat = new.seat(player)
                 own = new.game.sealed.unseal(new.known.state, choice, chosen, seat)
                 new.play(own, player=player)

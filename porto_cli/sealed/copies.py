@@ -19,7 +19,7 @@ journal goes by this as well: a copy with the answer may lack the undo, which ca
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.match.copies import common_length
 from porto_cli.match.replay import Replay
@@ -119,8 +119,7 @@ def _deed(step: SignedStep) -> tuple[object, ...]:
 
 
 def _gone(step: SignedStep) -> tuple[int, ...]:
-    gone: Any = step.content.get("without", ())
-    return tuple(gone)
+    return tuple(step.content.get("without", ()))
 
 
 # -- What two copies show about the players
