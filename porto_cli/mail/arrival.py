@@ -495,21 +495,20 @@ def _signed_again(
     The journal then knows that it replaces the local copy; nothing else is written.
     Raises PassphraseError, and what the keys raise.
     """
-    path, signer, public = copy.path, keys_of(keys, make=False), own_public()
-    assert path is not None
-    old = load(path, signer)
+    file, signer, public = copy.record.file, keys_of(keys, make=False), own_public()
+    old = load(file, signer)
     chain = chain_of(old)
     again = [step for step in precedence.again if chain.key_of(step) == public]
     if public not in chain.keys.values():
-        return loads(text, old.record.file, signer), ()
+        return loads(text, file, signer), ()
     if signer.public != public:
         raise PassphraseError(
-            f"The received version does not have a step of yours that is in {path} and "
+            f"The received version does not have a step of yours that is in {file} and "
             "has to be signed again. Your key has a passphrase, and there is no terminal "
             "to ask for it, so nothing was changed. Receive this message again on a "
             "terminal."
         )
-    new = loads(text, old.record.file, signer)
+    new = loads(text, file, signer)
     if again:
         # A wrong passphrase has to show before the journal is changed.
         _ = signer.identity

@@ -421,8 +421,7 @@ class Receiver:
         """
         message, attached, into = one.message, one.attached, self.request.into
         if attached:
-            assert attached.match.path is not None
-            attached = attached._replace(match=load(attached.match.path))
+            attached = attached._replace(match=load(attached.match.record.file))
         elif into is not None and into.exists():
             attached = WrittenAnswer(load(into))
             if self.request.many and message.answers[-1].game != game_named(attached.match.record):

@@ -441,6 +441,8 @@ _MUCH_OF_A_HEAD = 64 * 1024
 _Read = Callable[..., Incoming]
 """Reads a message, as :func:`read_incoming` does; raises FileError, OSError."""
 _Load = Callable[[], Incoming | None]
+Listed = tuple[Incoming, _Load | None]
+"""The head of a message, and a function that reads all of it if it may be about a game."""
 
 
 class Envelope(NamedTuple):
@@ -495,12 +497,9 @@ def _of_one(message: Incoming) -> Source:
     return Source([Envelope(message, lambda: message)], many=False)
 
 
-def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Envelope]:
+def in_order(messages: Iterable[Listed]) -> Iterator[Envelope]:
     """Yield the messages that may be about a game, by date; one without a date follows its
     neighbor.
-
-    ``messages`` has the head of each one, and a function that reads all of it if it may be about a
-    game.
     """
     dated: list[tuple[float, Envelope]] = []
     last = 0.0
@@ -513,7 +512,7 @@ def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Enve
         yield envelope
 
 
-def _in_brief(messages: Iterable[_Read]) -> Iterator[tuple[Incoming, _Load | None]]:
+def _in_brief(messages: Iterable[_Read]) -> Iterator[Listed]:
     """Yield messages for :func:`in_order`, without those that have vanished meanwhile."""
     for read in messages:
         with suppress(FileError, OSError):
