@@ -475,22 +475,22 @@ def open_source(path: Path) -> Source:
     if all(os.path.isdir(path / part) for part in ("cur", "new")):
         return _of_maildir(path)
     if os.path.isdir(path):
-        return Source(in_order(_in_brief(_of_files(path))), many=True)
-    if _contents(path, len(_FROM)) == _FROM:
-        with readable(name):
-            found = _of_mbox(lambda: path.open("rb"), name)
-        if len(found) > 1:
-            return Source(in_order(_in_brief(found)), many=True)
-    return _of_one(read_incoming(_whole(path), name, path.name))
+        return _of_many(_of_files(path))
+    is_mbox = _contents(path, len(_FROM)) == _FROM
+    with readable(name):
+        found = _of_mbox(lambda: path.open("rb"), name) if is_mbox else []
+    return _of_many(found) if found[1:] else _of_one(read_incoming(_whole(path), name, path.name))
 
 
 def source_of(data: bytes) -> Source:
     """Return the messages that came on :func:`standard_input`. Raises FileError."""
     name = name_of(Path(STANDARD))
     found = _of_mbox(lambda: BytesIO(data), name) if data.startswith(_FROM) else []
-    if len(found) > 1:
-        return Source(in_order(_in_brief(found)), many=True)
-    return _of_one(read_incoming(data, name))
+    return _of_many(found) if found[1:] else _of_one(read_incoming(data, name))
+
+
+def _of_many(messages: Iterable[_Read]) -> Source:
+    return Source(in_order(_in_brief(messages)), many=True)
 
 
 def _of_one(message: Incoming) -> Source:
@@ -602,7 +602,7 @@ def _of_maildir(path: Path) -> Source:
             ) from None
 
     found = (partial(_of_a_maildir, box, key, name) for name, key in names.items())
-    return Source(in_order(_in_brief(found)), many=True, move=move)
+    return _of_many(found)._replace(move=move)
 
 
 def _free(folder: Path, name: str) -> Path:
