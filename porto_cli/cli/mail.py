@@ -673,13 +673,12 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
 
 def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | None:
     """Return the reminder that is due; ``None`` if none is. Raises PortoError."""
-    assert match.path is not None
     if match.over:
         return None
     writer = Draft(match, seat).sender
     waiting = (match.holders[one] for one in match.people_to_move if one != writer)
     readers = tuple(one for one in waiting if not (unseen and notes.is_refused(match, one)))
-    now, changed = time.time(), match.path.stat().st_mtime
+    now, changed = time.time(), Path(match.record.file).stat().st_mtime
     reminded = notes.noted(notes.REMINDERS).get(message_ids(match)[-1], "")
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)
     if writer is None or not readers or now - since < wait or not is_known(now - changed):

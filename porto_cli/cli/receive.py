@@ -521,17 +521,10 @@ def _news_of_game(receipt: Receipt, *, dry_run: bool) -> list[str]:
         told = [step_in_words(match, one)] if one >= place else []
         lines += (f"  {line}" for line in (*told, *heard(match, one, seat)))
     if lines:
-        lines.insert(0, _heading(receipt.file, seat, begun=place > 0))
+        what = "Since your last turn" if place else "What has happened"
+        lines.insert(0, f"{'What is new' if seat is None else what} in {receipt.file}:")
     if not dry_run:
         lines += [] if seat is None else not_fitting(match, seat)
         lines += what_next(match.known, str(match.path))
         lines.append(f"Fingerprint: {match.fingerprint}")
     return lines
-
-
-def _heading(file: Path | None, seat: int | None, *, begun: bool) -> str:
-    if seat is None:
-        return f"What is new in {file}:"
-    if begun:
-        return f"Since your last turn in {file}:"
-    return f"What has happened in {file}:"

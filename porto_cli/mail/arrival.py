@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from porto_cli.core import RefusedError, files, plural, shown
 from porto_cli.core.chance import sha256
@@ -64,6 +63,7 @@ from porto_cli.sealed.copies import (
     describe_step,
     goes_on,
 )
+from porto_cli.sealed.course import entries_of
 from porto_cli.sealed.holder import own_public
 from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
 from porto_cli.sealed.steps import Chain, SignedStep
@@ -489,21 +489,20 @@ def _signed_again(
     The journal then knows that it replaces the local copy; nothing else is written.
     Raises PassphraseError, and what the keys raise.
     """
-    path, signer, public = copy.path, keys_of(keys, make=False), own_public()
-    assert path is not None
-    old = load(path, signer)
+    file, signer, public = copy.record.file, keys_of(keys, make=False), own_public()
+    old = load(file, signer)
     chain = chain_of(old)
     again = [step for step in precedence.again if chain.key_of(step) == public]
     if public not in chain.keys.values():
-        return loads(text, old.record.file, signer), ()
+        return loads(text, file, signer), ()
     if signer.public != public:
         raise PassphraseError(
-            f"The received version does not have a step of yours that is in {path} and "
+            f"The received version does not have a step of yours that is in {file} and "
             "has to be signed again. Your key has a passphrase, and there is no terminal "
             "to ask for it, so nothing was changed. Receive this message again on a "
             "terminal."
         )
-    new = loads(text, old.record.file, signer)
+    new = loads(text, file, signer)
     if again:
         # A wrong passphrase has to show before the journal is changed.
         _ = signer.identity
@@ -523,11 +522,11 @@ def _made_again(
             if step.content["kind"] == REVEAL:
                 new.reveal(player)
             elif step.content["kind"] == GONE:
-                gone: Any = step.content["without"]
-                new.give_up(*(chain.players[by] for by in gone), player=player)
+                gone = (chain.players[by] for by in step.content["without"])
+                new.give_up(*gone, player=player)
             else:
-                entries: Any = step.content["entries"]
-                choice, chosen = new.move(entries[0][1], player), kept[step.by].hidden or b""
+                (_, text), *_ = entries_of(step)
+                choice, chosen = new.move(text, player), kept[step.by].hidden or b""
                 seat = new.seat(player)
                 own = new.game.sealed.unseal(new.known.state, choice, chosen, seat)
                 new.play(own, player=player)

@@ -11,7 +11,7 @@ import imaplib
 import re
 import ssl
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import sha256
@@ -21,7 +21,14 @@ from typing import Any, NamedTuple
 from porto_cli.core import plural, shown
 from porto_cli.mail import code_in
 from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Talk, password, text_of
-from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, Source, in_order, read_incoming
+from porto_cli.mail.incoming import (
+    LARGEST_MESSAGE,
+    Incoming,
+    Listed,
+    Source,
+    in_order,
+    read_incoming,
+)
 from porto_cli.mail.mime import NO_TEXT
 from porto_cli.settings import STARTTLS, TLS, Inbox
 
@@ -222,7 +229,7 @@ class _Mailbox(Talk):
         with suppress(AttributeError, OSError):
             self.server.shutdown()
 
-    def heads(self, count: int) -> Iterator[tuple[Incoming, Callable[[], Incoming | None] | None]]:
+    def heads(self, count: int) -> Iterator[Listed]:
         """Yield messages for :func:`~porto_cli.mail.incoming.in_order`.
 
         ``count`` is the number of messages in the folder. Raises AccountError.
@@ -246,9 +253,7 @@ class _Mailbox(Talk):
                 else:
                     yield self._head(_told(facts), content)
 
-    def _head(
-        self, told: _Told, content: bytes
-    ) -> tuple[Incoming, Callable[[], Incoming | None] | None]:
+    def _head(self, told: _Told, content: bytes) -> Listed:
         """Return the head of a message, and a function that loads it if it may be about a game."""
         name = f"message {told.uid} of {self.folder} at {self.how.server}"
         self._uids[name] = str(told.uid)
@@ -299,9 +304,7 @@ class _Mailbox(Talk):
             return message._replace(unread=(*message.unread, *unread))
         return None
 
-    def _fetch(
-        self, name: str, what: str, longest: int
-    ) -> tuple[str, list[tuple[bytes, dict[str, bytes]]]]:
+    def _fetch(self, name: str, what: str, longest: int) -> tuple[str, list[_Answered]]:
         """Return the server's refusal, if any, and its answer about a message."""
         with self._explained(*_NOT_DELIVERED):
             self.server.begin(longest)
@@ -349,9 +352,12 @@ class _Mailbox(Talk):
 # -- A server's answers about messages
 
 
-def _messages(data: Iterable[Any]) -> Iterator[tuple[bytes, dict[str, bytes]]]:
-    """Yield from a FETCH the facts of each message, and the contents that were asked for, by
-    section.
+_Answered = tuple[bytes, dict[str, bytes]]
+"""The facts of a message, and the contents that were asked for, by section."""
+
+
+def _messages(data: Iterable[Any]) -> Iterator[_Answered]:
+    """Yield the messages from the answer to a FETCH.
 
     The library returns texts of a given length in pairs with the words before them.
     """

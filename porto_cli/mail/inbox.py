@@ -8,7 +8,7 @@ quotation. One that a mail program has wrapped or reformatted has to be sent as 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property, partial
 from itertools import islice, pairwise, takewhile
@@ -368,15 +368,10 @@ class Receiver:
         return receipts
 
     def answers(self) -> Iterator[tuple[str, list[Receipt]]]:
-        """Yield the receipts of messages that may be answers, each with the message's name. Of
-        several answers by one person to one turn the newest counts.
-        """
+        """Yield the receipts of messages that may be answers, each with the message's name."""
         for index, one in enumerate(self._waiting):
-            after = self._waiting[index + 1 :]
-            later = [other for other in after if one.answers_the_same_as(other)]
-            is_first = not any(map(one.answers_the_same_as, self._waiting[:index]))
             try:
-                receipt = self._answered(one, later, is_first=is_first)
+                receipt = self._answered(index)
             except PortoError as error:
                 receipt = trouble(one.message, error)
             yield one.message.source, [receipt] if receipt else one.otherwise
@@ -398,19 +393,20 @@ class Receiver:
 
     # -- Moves in words
 
-    def _answered(
-        self, one: _Waiting, later: Sequence[_Waiting], *, is_first: bool
-    ) -> Receipt | None:
-        """Return the receipt of the moves in a message, if it has any; ``later`` and ``is_first``
-        as for :class:`Proposal`.
+    def _answered(self, index: int) -> Receipt | None:
+        """Return the receipt of the moves in a waiting message, if it has any. Of several answers
+        by one person to one turn the newest counts.
         """
+        one = self._waiting[index]
         found = self._read(one)
         if isinstance(found, str):
             return self._lost(one.message, found)
         if found is None:
             return None
-        by_people = (self._read(other) for other in later if not other.message.is_automatic)
+        newer = filter(one.answers_the_same_as, self._waiting[index + 1 :])
+        by_people = (self._read(other) for other in newer if not other.message.is_automatic)
         others = [other for other in by_people if isinstance(other, WrittenAnswer)]
+        is_first = not any(map(one.answers_the_same_as, self._waiting[:index]))
         with_record = one.attached is not None
         proposal = Proposal(one.message, found, others, self.request, is_first, with_record)
         return proposal.judged()
@@ -421,8 +417,7 @@ class Receiver:
         """
         message, attached, into = one.message, one.attached, self.request.into
         if attached:
-            assert attached.match.path is not None
-            attached = attached._replace(match=load(attached.match.path))
+            attached = attached._replace(match=load(attached.match.record.file))
         elif into is not None and into.exists():
             attached = WrittenAnswer(load(into))
             if self.request.many and message.answers[-1].game != game_named(attached.match.record):

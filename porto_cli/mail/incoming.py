@@ -441,6 +441,8 @@ _MUCH_OF_A_HEAD = 64 * 1024
 _Read = Callable[..., Incoming]
 """Reads a message, as :func:`read_incoming` does; raises FileError, OSError."""
 _Load = Callable[[], Incoming | None]
+Listed = tuple[Incoming, _Load | None]
+"""The head of a message, and a function that reads all of it if it may be about a game."""
 
 
 class Envelope(NamedTuple):
@@ -473,34 +475,31 @@ def open_source(path: Path) -> Source:
     if all(os.path.isdir(path / part) for part in ("cur", "new")):
         return _of_maildir(path)
     if os.path.isdir(path):
-        return Source(in_order(_in_brief(_of_files(path))), many=True)
-    if _contents(path, len(_FROM)) == _FROM:
-        with readable(name):
-            found = _of_mbox(lambda: path.open("rb"), name)
-        if len(found) > 1:
-            return Source(in_order(_in_brief(found)), many=True)
-    return _of_one(read_incoming(_whole(path), name, path.name))
+        return _of_many(_of_files(path))
+    is_mbox = _contents(path, len(_FROM)) == _FROM
+    with readable(name):
+        found = _of_mbox(lambda: path.open("rb"), name) if is_mbox else []
+    return _of_many(found) if found[1:] else _of_one(read_incoming(_whole(path), name, path.name))
 
 
 def source_of(data: bytes) -> Source:
     """Return the messages that came on :func:`standard_input`. Raises FileError."""
     name = name_of(Path(STANDARD))
     found = _of_mbox(lambda: BytesIO(data), name) if data.startswith(_FROM) else []
-    if len(found) > 1:
-        return Source(in_order(_in_brief(found)), many=True)
-    return _of_one(read_incoming(data, name))
+    return _of_many(found) if found[1:] else _of_one(read_incoming(data, name))
+
+
+def _of_many(messages: Iterable[_Read]) -> Source:
+    return Source(in_order(_in_brief(messages)), many=True)
 
 
 def _of_one(message: Incoming) -> Source:
     return Source([Envelope(message, lambda: message)], many=False)
 
 
-def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Envelope]:
+def in_order(messages: Iterable[Listed]) -> Iterator[Envelope]:
     """Yield the messages that may be about a game, by date; one without a date follows its
     neighbor.
-
-    ``messages`` has the head of each one, and a function that reads all of it if it may be about a
-    game.
     """
     dated: list[tuple[float, Envelope]] = []
     last = 0.0
@@ -513,7 +512,7 @@ def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Enve
         yield envelope
 
 
-def _in_brief(messages: Iterable[_Read]) -> Iterator[tuple[Incoming, _Load | None]]:
+def _in_brief(messages: Iterable[_Read]) -> Iterator[Listed]:
     """Yield messages for :func:`in_order`, without those that have vanished meanwhile."""
     for read in messages:
         with suppress(FileError, OSError):
@@ -603,7 +602,7 @@ def _of_maildir(path: Path) -> Source:
             ) from None
 
     found = (partial(_of_a_maildir, box, key, name) for name, key in names.items())
-    return Source(in_order(_in_brief(found)), many=True, move=move)
+    return _of_many(found)._replace(move=move)
 
 
 def _free(folder: Path, name: str) -> Path:

@@ -261,7 +261,6 @@ def _question(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
     """Yield the opening of a mail: a question to the readers, or news about themselves."""
     players = replay.config.players
     for one, undecided in _undecided(replay).items():
-        assert replay.sealed is not None
         gone = players[one]
         sayers = ", ".join(players[seat] for seat in sorted(replay.sealed.awaited[one]))
         open_ = ", ".join(players[seat] for seat in undecided)

@@ -611,9 +611,9 @@ class _LineReader:
             for end in range(min(len(words), start + _LONGEST_MOVE), start, -1):
                 text = self._move(" ".join(words[start:end]))
                 if text:
-                    move = self.game.parse_move(self.by_name(text), state, seat)
-                    if self.is_legal(text):
-                        found[self.game.format_move(move, state)] = text
+                    _, written, faults = self.game.read_move(self.by_name(text), state, seat)
+                    if not faults:
+                        found[written] = text
                     break
         return [*found.values()] if len(found) == 1 else []
 

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, reduce
 from hmac import digest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nacl.bindings import (
     crypto_core_ed25519_add,
@@ -285,7 +285,7 @@ def unpacked(data: object, sizes: Mapping[str, int | None]) -> dict[str, bytes]:
     return {name: _unpack(name, text, sizes[name]) for name, text in fields(data, sizes).items()}
 
 
-def fields(data: object, names: Iterable[str]) -> Mapping[str, object]:
+def fields(data: object, names: Iterable[str]) -> Mapping[str, Any]:
     """Return the data if it is a mapping with exactly these fields. Raises ProofError otherwise."""
     if type(data) is not dict:
         raise ProofError(

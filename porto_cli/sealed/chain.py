@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from secrets import token_hex
 from typing import Any, NamedTuple, NoReturn
 
@@ -115,6 +116,15 @@ class Seals(NamedTuple):
     def fail(self, height: int, sentence: str) -> NoReturn:
         """Raise InvalidFileError at a step."""
         raise InvalidFileError(self.place(height), sentence)
+
+    @contextmanager
+    def checked(self) -> Iterator[None]:
+        """Turn an error in a step into one of the record, at the position of that step."""
+        try:
+            yield
+        except ProofError as error:
+            kind = NotKnownHereError if _NOT_READ in error.sentences else InvalidFileError
+            raise kind(self.place(error.step or 0), " ".join(error.sentences)) from None
 
 
 def seals_of(record: Record) -> Seals:
@@ -255,7 +265,7 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
     game = game_id(seals.genesis)
     public, steps, hashes = dict[int, bytes](), list[SignedStep](), list[bytes]()
     head = Head.of_genesis(game)
-    try:
+    with seals.checked():
         for height, data in enumerate(seals.steps, 1):
             with in_step(height):
                 step = SignedStep.from_json(data)
@@ -269,16 +279,8 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
             public.setdefault(step.by, key)
             steps.append(step)
             hashes.append(head.hash)
-    except ProofError as error:
-        raise invalid(seals, error) from None
     known = last_verified(hashes) if keys else 0
     return Chain(game, players, tuple(steps), public, head, known)
-
-
-def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
-    """Turn an error in a step into one of the record, at the position of that step."""
-    kind = NotKnownHereError if _NOT_READ in error.sentences else InvalidFileError
-    return kind(seals.place(error.step or 0), " ".join(error.sentences))
 
 
 def _check_content(step: SignedStep) -> None:
@@ -448,7 +450,7 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
     pile = record.game.sealed_pile(record.config)
     if not isinstance(pile, SealedPile):
         seals.fail(0, pile)
-    try:
+    with seals.checked():
         setup = dealing.begin(chain.game, len(chain.players), len(pile.things), pile.each)
         for step in chain.steps:
             if setup.complete:
@@ -457,8 +459,6 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
             signer = "" if step.content["kind"] == JOIN else chain.by(step.height)
             with in_step(step.height, signer):
                 setup = _with_step(setup, step, proven=step.height <= chain.known)
-    except ProofError as error:
-        raise invalid(seals, error) from None
     if setup.height == len(chain.steps):
         remember_chain(chain, keys)
     return Beginning(record, seals, chain, pile, setup)

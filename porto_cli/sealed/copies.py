@@ -19,7 +19,7 @@ journal goes by this as well: a copy with the answer may lack the undo, which ca
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.match.copies import common_length
 from porto_cli.match.replay import Replay
@@ -47,8 +47,6 @@ class TakenBack(NamedTuple):
     """A turn that was taken back in one copy, but answered by another player in the other."""
 
     player: str
-    turn: SignedStep
-    """The step that began the turn."""
     undo: SignedStep
     answerer: str
     answer: SignedStep
@@ -121,8 +119,7 @@ def _deed(step: SignedStep) -> tuple[object, ...]:
 
 
 def _gone(step: SignedStep) -> tuple[int, ...]:
-    gone: Any = step.content.get("without", ())
-    return tuple(gone)
+    return tuple(step.content.get("without", ()))
 
 
 # -- What two copies show about the players
@@ -146,9 +143,8 @@ def undone_after_answer(one: Chain, other: Chain) -> TakenBack | None:
     answer = next((step for step in answers if step.by != undo.by), None)
     if answer is None:
         return None
-    turn = standing(one.steps[:common], one.players).groups[-1][0]
     players = one.players
-    return TakenBack(players[undo.by], turn, undo, players[answer.by], answer)
+    return TakenBack(players[undo.by], undo, players[answer.by], answer)
 
 
 def contradiction(one: Replay, other: Replay, here: str, there: str) -> tuple[str, str] | None:

@@ -21,7 +21,7 @@ players and then vanishes changes nothing; and a player who names all others goe
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.core import InvalidMoveError, shown
 from porto_cli.core.chance import Chance, seeded_chance
@@ -363,15 +363,14 @@ class Course:
         self, step: SignedStep, seat: int, entries: Entries, coming: Chance | None
     ) -> None:
         """Note a statement that players have vanished, and go on without those who then leave."""
-        content: Any = step.content
-        gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
+        gone = frozenset(self.seat_of.get(by, -1) for by in step.content["without"])
         demand(gone and -1 not in gone, "The step names nobody, or somebody who does not play.")
         fault, playing = self.cannot_give_up(seat, gone), self.playing
         demand(not fault, fault or "")
         text = without_text(self.players[one] for one in sorted(gone))
         said = entries == ((self.players[seat], text),)
         demand(said, "The step does not say whom it gives up.")
-        if "rule" in content:
+        if "rule" in step.content:
             self.awaited = heard(void(self.awaited, seat), seat, gone)
             left = leaving(playing, self.awaited, seat)
             # What players have revealed still counts; they just no longer take part.
@@ -414,8 +413,7 @@ def followed(beginning: Beginning, keys: KeyHolder | None) -> Course:
 
 def entries_of(step: SignedStep) -> Entries:
     """Return the entries that a step appends to the turns."""
-    entries: Any = step.content.get("entries", ())
-    return tuple((key, text) for key, text in entries)
+    return tuple((key, text) for key, text in step.content.get("entries", ()))
 
 
 # -- Which steps were taken back

@@ -39,7 +39,6 @@ from porto_cli.sealed.chain import (
     Beginning,
     Data,
     OtherKeyError,
-    invalid,
     not_the_key,
     read_setup,
     sign,
@@ -138,10 +137,8 @@ class Sealed(StepSource):
         if not beginning.setup.complete or not record.settled:
             _demand_unsettled(beginning)
             raise beginning.not_ready()
-        try:
+        with beginning.seals.checked():
             course = followed(beginning, keys)
-        except ProofError as error:
-            raise invalid(beginning.seals, error) from None
         _compare(record, course)
         remember_chain(beginning.chain, keys)
         keys.see(beginning.chain)

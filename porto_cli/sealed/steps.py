@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from json import dumps
 from os import urandom
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from nacl.exceptions import BadSignatureError, CryptoError
@@ -276,7 +276,7 @@ class SignedStep(NamedTuple):
 
     height: int
     previous: bytes
-    content: Mapping[str, object]
+    content: Mapping[str, Any]
     signature: bytes
 
     @property
@@ -320,13 +320,11 @@ class SignedStep(NamedTuple):
         content, height = found["content"], found["height"]
         canonical_json(content)
         seat_of(content)
-        assert isinstance(content, dict)
         whole = type(height) is int and 0 <= height < 2**53
         demand(
             whole,
             f"The field 'height' has {shown(height)}, but must be a whole number up to {LARGEST}.",
         )
-        assert isinstance(height, int)
         texts = {name: found[name] for name in ("previous", "signature")}
         raw = unpacked(texts, {"previous": SIZE, "signature": SIGNATURE_SIZE})
         return cls(height, raw["previous"], content, raw["signature"])
