@@ -128,7 +128,7 @@ def test_a_large_building_without_a_colonist_is_listed_with_why_it_counts_nothin
     fields = {"city": "fortress city-hall", "colonists": "fortress"}
     rows = [*PUERTO_RICO.shown.standing_rows(at(table(3, "role", a=fields)), 0)]
     told = " ".join(plain(line).strip() for line in put(rows, Screen(80)))
-    assert "Bonus: fortress 0, city-hall 0 (no colonist)." in told
+    assert "Bonus: fortress 0  city-hall 0 (no colonist)" in told
     assert "Bonus: fortress 0, city-hall 0 (no colonist)." in sentences(Document("", rows))
 
 
