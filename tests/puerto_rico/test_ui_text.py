@@ -145,7 +145,7 @@ def test_only_a_tie_shows_what_breaks_it() -> None:
         state = table(3, a={"vp": chips, "doubloons": 9}, b={"vp": 5}, c={"vp": 3})
         state.phase = OVER
         heads, *_ = map(plain, score_lines(named(state), 80))
-        assert (heads.split()[-1] == "tie") == is_tied
+        assert (heads.split()[-1] == "tie-break") == is_tied
 
 
 def test_a_question_mark_in_a_score_is_explained() -> None:

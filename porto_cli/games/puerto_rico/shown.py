@@ -396,7 +396,7 @@ def _ranked(name: str, score: Reckoning, *, with_tie: bool) -> Ranked:
     place, total, bonuses = score["place"], score[TOTAL], _bonuses(score).values()
     vp = {"chips": score["chips"], "buildings": score["buildings"]}
     vp |= {"bonus": None if None in bonuses else sum(bonuses), TOTAL: total}
-    tie = {"tie": score["tie-break"]} if with_tie else {}
+    tie = {"tie-break": score["tie-break"]} if with_tie else {}
     number = f"{place}. " if place else ""
     spoken = f"{number}{name}, {shown_vp(total)} VP: {_listed(_vp_of(score) | tie)}."
     return Ranked(place, name, vp | tie, spoken)
