@@ -290,6 +290,20 @@ def test_enter_alone_only_looks_and_begins_nothing(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["friday.yaml"]
 
 
+@pytest.mark.parametrize("private", [False, True])
+def test_where_the_points_came_from_is_offered_only_if_it_says_more(private: bool) -> None:
+    game = porto_cli.new_game(["Ann"], seed="tram", private_contracts=private)
+
+    def is_offered() -> bool:
+        pages = output.to_look_at(game.replay, 0, plain=False)
+        return "Where the points came from" in [title for title, *_ in pages]
+
+    assert is_offered(), "the game goes on"
+    while not game.over:
+        game.play(game.legal_moves()[0])
+    assert is_offered() == private
+
+
 @pytest.mark.parametrize("record", one_in(2, [SOLO_WON, FIVE]))
 def test_the_same_players_can_play_again(tmp_path: Path, record: str) -> None:
     old = last_moves(record, tmp_path / "friday.yaml")
