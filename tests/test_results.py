@@ -21,7 +21,8 @@ from porto_cli.cli.output import show_result
 from porto_cli.cli.progress import Ending, ending_of, todays_seed
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import play_again
-from porto_cli.paper import Document, Heading, Node
+from porto_cli.pages import score
+from porto_cli.paper import Document, Heading, Node, sentences
 from porto_cli.players import Prospect
 from porto_cli.players.analysis import what_decided
 from porto_cli.players.named import coach_of
@@ -135,6 +136,18 @@ def test_scores_may_have_no_rows_or_begin_with_a_heading(more: list[Node]) -> No
     nodes = [Heading("Zé wins."), Heading("Final scores"), *more]
     lines = [*map(plain, Ending(Document("", nodes)).lines(Screen(80), 20))]
     assert [line.strip() for line in lines if line] == ["Zé wins.", *(["Zé"] if more else [])]
+
+
+@pytest.mark.parametrize("record", [PUERTO_RICO, FIVE, "puerto-rico/four-players-draft"])
+def test_the_parts_of_a_score_of_puerto_rico_add_up(record: str) -> None:
+    """What chips were for, each building, and what large ones count."""
+    left: list[int] = []
+    for said in sentences(score(match_of(record).replay, None)):
+        if total := re.fullmatch(r".+: (\d+) VP", said):
+            left.append(int(total[1]))
+        elif said.startswith(("Chips: ", "Buildings: ", "Bonus: ")):
+            left[-1] -= sum(map(int, re.findall(r" (-?\d+)", said)))
+    assert left == [0] * len(match_of(record).players)
 
 
 def test_a_screen_reader_gets_the_result_without_the_details() -> None:
@@ -275,6 +288,20 @@ def test_enter_alone_only_looks_and_begins_nothing(tmp_path: Path) -> None:
     assert "The game is over: " in asker.seen[-1]
     assert asker.seen[-1].rpartition(QUESTION)[2].splitlines()[1].startswith("Look: ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["friday.yaml"]
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_where_the_points_came_from_is_offered_only_if_it_says_more(private: bool) -> None:
+    game = porto_cli.new_game(["Ann"], seed="tram", private_contracts=private)
+
+    def is_offered() -> bool:
+        pages = output.to_look_at(game.replay, 0, plain=False)
+        return "Where the points came from" in [title for title, *_ in pages]
+
+    assert is_offered(), "the game goes on"
+    while not game.over:
+        game.play(game.legal_moves()[0])
+    assert is_offered() == private
 
 
 @pytest.mark.parametrize("record", one_in(2, [SOLO_WON, FIVE]))

@@ -605,7 +605,7 @@ class Session:
         """Write the story of the game, as a page."""
         assert self.match.path is not None
         page = self.match.path.with_suffix(".html")
-        yield "", f"Write the story of the game as a page: {page.name}"
+        yield "", f"Write the story: {page.name}"
         self._tell(*write_story(self.match, page, self.asker.confirm))
 
     # -- Playing, and writing the record

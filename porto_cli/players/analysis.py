@@ -11,6 +11,7 @@ answers are computed.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import partial
@@ -613,34 +614,41 @@ def what_decided(replay: Replay, seconds: float) -> str:
             return ""
         chances.append(agreed([*map(coach.prospect, seen)])[winner].win)
     rises = [
-        (then - before, asked, before, then)
+        (then - before, before, then, asked)
         for (asked, _), (before, then) in zip(turns[middle:], pairwise(chances), strict=False)
     ]
-    most = max((rise for rise, *_ in rises), default=0.0)
-    own = (one for one in rises if one[1].seat == winner)
-    rise, asked, before, then = max(own, key=lambda one: one[0], default=(0.0, None, 0.0, 0.0))
-    if asked is None or rise <= max(LEAST_RISE, NEARLY * most) or monotonic() > end:
+    own = (one for one in rises if one[-1].seat == winner)
+    best = max(own, key=lambda one: one[0], default=None)
+    if best is None or best[0] <= max(LEAST_RISE, NEARLY * max(rise for rise, *_ in rises)):
         return ""
-    number, name, turns_told = asked.number or 0, course.players[winner], _turns(replay)
-    turn = turns_told[number]
+    rise, before, then, asked = best
+    made = [one for one in course.questions if course.turns[one.turn] is asked]
+    rng = Random(f"{made[-1].seed}/came-up")
+    mean = [coach.expected(view, made[-1].move, rng, samples=FEWEST) for view in made[-1].before]
+    is_luck = mean and agreed(mean)[winner].win - before < rise / 2
+    rose = f"{course.players[winner]}'s chance of winning rose from {percent(before)}"
+    rose += f" to {percent(then)}{', mostly by what came up' if is_luck else ''}."
+    return f"{_decisive(replay, asked, made[0], coach)} {rose}"
+
+
+def _decisive(replay: Replay, asked: TurnToJudge, made: Question, coach: Coach) -> str:
+    """Return which turn decided a game, what was done in it, and why that is good, where the VP do
+    not say it. ``made`` is the first decision of the turn.
+    """
+    number, players, turns = asked.number or 0, replay.config.players, _turns(replay)
+    name, turn = players[asked.seat], turns[number]
     # A role is followed by what it was taken for.
-    told = [turn, *(one for one in (turns_told.get(number + 1),) if one and one.part == turn.part)]
+    told = [one for one in (turn, turns.get(number + 1)) if one and one.part == turn.part]
     news = [one.text for each in told if each.facts["player"] == name for one in each.news]
     acts = [text[len(name) + 1 :].strip(".") for text in news if text.startswith(f"{name} ")]
     did = f"{name} {enumerated(acts)}." if acts else news[0]
-    made = next(one for one in course.questions if course.turns[one.turn] is asked)
-    why = coach.reasons(made.view, made.move)[:1] if made.view else []
-    if len(acts) == 1 and " VP" not in did:
-        # What was a risk has turned out well.
-        did = " ".join([did, *(f"{one.partition(', but ')[0].strip('.')}." for one in why)])
-    last = [one for one in course.questions if course.turns[one.turn] is asked][-1]
-    rng = Random(f"{last.seed}/came-up")
-    mean = [coach.expected(view, last.move, rng, samples=FEWEST) for view in last.before]
-    is_luck = mean and agreed(mean)[winner].win - before < rise / 2
+    if len(acts) == 1 and " VP" not in did and made.view:
+        # What was a risk has turned out well, and what else there was is of no interest anymore.
+        why = coach.reasons(made.view, made.move)[:1]
+        did = " ".join([did, *(f"{re.split('[,;]', one)[0].strip('.')}." for one in why)])
     # Players see rounds, not turns; but who plays alone sees turns.
-    when = turn.part.partition(",")[0] * (len(course.players) > 1) or f"Turn {number}"
-    rose = f"{name}'s chance of winning rose from {percent(before)} to {percent(then)}"
-    return f"{when} decided it: {did} {rose}{', mostly by what came up.' if is_luck else '.'}"
+    when = turn.part.partition(",")[0] * (len(players) > 1) or f"Turn {number}"
+    return f"{when} decided it: {did}"
 
 
 # -- What it adds to the page of a game

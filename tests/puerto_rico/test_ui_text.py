@@ -128,7 +128,7 @@ def test_a_large_building_without_a_colonist_is_listed_with_why_it_counts_nothin
     fields = {"city": "fortress city-hall", "colonists": "fortress"}
     rows = [*PUERTO_RICO.shown.standing_rows(at(table(3, "role", a=fields)), 0)]
     told = " ".join(plain(line).strip() for line in put(rows, Screen(80)))
-    assert "Bonus: fortress 0, city-hall 0 (no colonist)." in told
+    assert "Bonus: fortress 0  city-hall 0 (no colonist)" in told
     assert "Bonus: fortress 0, city-hall 0 (no colonist)." in sentences(Document("", rows))
 
 
@@ -145,7 +145,7 @@ def test_only_a_tie_shows_what_breaks_it() -> None:
         state = table(3, a={"vp": chips, "doubloons": 9}, b={"vp": 5}, c={"vp": 3})
         state.phase = OVER
         heads, *_ = map(plain, score_lines(named(state), 80))
-        assert (heads.split()[-1] == "tie") == is_tied
+        assert (heads.split()[-1] == "tie-break") == is_tied
 
 
 def test_a_question_mark_in_a_score_is_explained() -> None:

@@ -222,7 +222,7 @@ def hand(seen: dict[str, Any], player: dict[str, Any]) -> Flow:
     name = player["name"]
     chunks: list[Chunk] = [[plural(player["doubloons"], "doubloon")]]
     if seen["result"]:
-        chunks.append([f"{player['score'][TOTAL]} VP ({_listed(vp_of(player['score']))})"])
+        chunks.append([f"{player['score'][TOTAL]} VP ({_listed(_vp_of(player['score']))})"])
     elif player["vp"] is not None:
         chunks.append([f"{player['vp']} VP"])
     if player["san_juan"]:
@@ -369,8 +369,8 @@ def counted(bundle: dict[str, int]) -> list[Chunk]:
 
 # -- The standings: where the VP of each player come from, as far as the asking seat may know
 
-Standing = Mapping[str, Any]
-"""A player of the standings."""
+Reckoning = Mapping[str, Any]
+"""The score of a player in a view."""
 
 
 def standing_rows(played: SoFar, seat: int | None) -> Iterator[Node]:
@@ -378,47 +378,45 @@ def standing_rows(played: SoFar, seat: int | None) -> Iterator[Node]:
     (PR-RANK-1), and player by player what is behind these numbers.
     """
     seen = view(played.state, seat)
-    players, boards = standings(seen)["players"], {one["name"]: one for one in seen["players"]}
-    totals = [player["total"] for player in players if player["total"] is not None]
+    players = {player["name"]: player for player in seen["players"]}
+    scores = {name: players[name]["score"] for name in seen["result"] or players}
+    totals = [score[TOTAL] for score in scores.values() if score[TOTAL] is not None]
     is_tied = len({*totals}) < len(totals)
-    yield ranked([_standing(player, with_tie=is_tied) for player in players])
-    for note in [] if seen["result"] else _unknown(players, is_tied=is_tied):
+    yield ranked([_ranked(name, score, with_tie=is_tied) for name, score in scores.items()])
+    for note in [] if seen["result"] else _unknown(scores.values(), is_tied=is_tied):
         yield Paragraph([note], DIM)
-    for player in players:
-        name = player["name"]
+    for name, score in scores.items():
         chips = _chips(played, played.config.players.index(name))
-        if rows := [*_reckoned(player, boards[name]["city"], chips)]:
-            yield Heading(f"{name}: {shown_vp(player['total'])} VP", about=name)
+        if rows := [*_reckoned(score, players[name]["city"], chips)]:
+            yield Heading(f"{name}: {shown_vp(score[TOTAL])} VP", about=name)
             yield from rows
 
 
-def _standing(player: Standing, *, with_tie: bool) -> Ranked:
-    name, place, total, tie = (player[key] for key in ("name", "place", "total", "tie-break"))
-    bonuses = _bonuses(player).values()
-    vp = {"chips": player["chips"], "buildings": player["buildings"]}
+def _ranked(name: str, score: Reckoning, *, with_tie: bool) -> Ranked:
+    place, total, bonuses = score["place"], score[TOTAL], _bonuses(score).values()
+    vp = {"chips": score["chips"], "buildings": score["buildings"]}
     vp |= {"bonus": None if None in bonuses else sum(bonuses), TOTAL: total}
-    said = _listed(vp_of(player) | {"tie-break": tie} if with_tie else vp_of(player))
+    tie = {"tie-break": score["tie-break"]} if with_tie else {}
     number = f"{place}. " if place else ""
-    spoken = f"{number}{name}, {shown_vp(total)} VP: {said}."
-    return Ranked(place, name, vp | {"tie": tie} if with_tie else vp, spoken)
+    spoken = f"{number}{name}, {shown_vp(total)} VP: {_listed(_vp_of(score) | tie)}."
+    return Ranked(place, name, vp | tie, spoken)
 
 
-def _reckoned(
-    player: Standing, city: Iterable[str], chips: Mapping[str, int]
-) -> Iterator[Paragraph]:
+def _reckoned(score: Reckoning, city: Iterable[str], chips: Mapping[str, int]) -> Iterator[Flow]:
     """Yield what chips are for, what the buildings of a city are worth, and what large ones count
     besides: nothing without a colonist (PR-SCORE-3).
     """
     printed = sorted((name for name in city if VP[name]), key=VP.__getitem__, reverse=True)
-    bonuses = _bonuses(player)
+    bonuses = _bonuses(score)
     idle = [f"{name} 0 (no colonist)" for name in city if name in COUNTING - {*bonuses}]
     for head, parts in (
-        ("Chips", [] if player["chips"] is None else [_listed(chips)]),
-        ("Buildings", [_listed({name: VP[name] for name in printed})]),
-        ("Bonus", [_listed(bonuses), *idle]),
+        ("Chips", [] if score["chips"] is None else _each(chips)),
+        ("Buildings", _each({name: VP[name] for name in printed})),
+        ("Bonus", [*_each(bonuses), *idle]),
     ):
-        if said := ", ".join(filter(None, parts)):
-            yield Paragraph([f"{said}."], first=[f"  {head}: "], indent=4)
+        if parts:
+            spoken = f"{head}: {', '.join(parts)}."
+            yield Flow([[one] for one in parts], 2, [f"  {head}: "], 4, [spoken])
 
 
 def _chips(played: SoFar, seat: int) -> Counter[str]:
@@ -431,27 +429,30 @@ def _chips(played: SoFar, seat: int) -> Counter[str]:
     return found
 
 
-def vp_of(player: Standing) -> dict[str, int | None]:
+def _vp_of(score: Reckoning) -> dict[str, int | None]:
     """Return where the VP of a score come from; what large buildings count by their names."""
-    return {"chips": player["chips"], "buildings": player["buildings"], **_bonuses(player)}
+    return {"chips": score["chips"], "buildings": score["buildings"], **_bonuses(score)}
 
 
-def _bonuses(player: Standing) -> dict[str, Any]:
+def _bonuses(score: Reckoning) -> dict[str, Any]:
     """Return the VP for what large buildings count."""
-    return {name: vp for name, vp in player.items() if name in PLACES}
+    return {name: vp for name, vp in score.items() if name in PLACES}
 
 
 def _listed(vp: Mapping[str, int | None]) -> str:
-    return ", ".join(f"{name} {shown_vp(number)}" for name, number in vp.items())
+    return ", ".join(_each(vp))
 
 
-def _unknown(players: Sequence[Standing], *, is_tied: bool) -> Iterator[str]:
+def _each(vp: Mapping[str, int | None]) -> list[str]:
+    return [f"{name} {shown_vp(number)}" for name, number in vp.items()]
+
+
+def _unknown(scores: Iterable[Reckoning], *, is_tied: bool) -> Iterator[str]:
     """Yield what the numbers of a running game mean, and what is secret."""
     yield "This is what would count if the game ended now."
     if is_tied:
         yield "Doubloons and barrels would break the tie."
-    known = [player["chips"] is not None for player in players]
-    if not all(known):
+    if any(score["chips"] is None for score in scores):
         yield (
             "The VP chips of others are secret until the game is over; a ? stands for them and for "
             "what depends on them."
