@@ -302,11 +302,11 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     state = Kind(2).begin(seeded_chance("tram")).copy()
     state.dealt = (bytes(map(private, dealt)), *state.dealt[1:])
     fitting = said(state, "keep 1 2 4")
-    assert re.search(r"\bpairs-blue\+red -?\d\.\d.*; together about -?\d+\.\d VP", fitting)
+    assert re.search(r"^Worth about -?\d+\.\d VP together: .*\bpairs-blue\+red -?\d\.\d", fitting)
     assert "They fit together: red houses count for more than one of them." in fitting
     assert "They fit together" not in said(state, "keep 1 3 4")
     state.dealt = (bytes(map(private, (*dealt[:3], "ends-yellow", "side"))), *state.dealt[1:])
-    assert said(state, "keep 1 3 4").endswith(" VP."), "red, green and yellow"
+    assert said(state, "keep 1 3 4").endswith(" on average."), "red, green and yellow"
 
 
 BOTH, ONE = "[blue-2, red-1]", "[blue-2, green-3]"
@@ -438,7 +438,9 @@ def test_reasons_for_a_build_for_the_timer():
         state, _ = PORTO.apply(state, move, chance, 0)
     told = [said(state, PORTO.format_move(move, state)) for move in PORTO.legal_moves(state, 0)]
     assert not any("It scores" in one for one in told)
-    changed = re.findall(r"Inês can then build for (\d+) VP instead of (\d+)\.", " ".join(told))
+    changed = re.findall(
+        r"After that Inês can build for (\d+) VP instead of (\d+)\.", " ".join(told)
+    )
     assert {then != before for then, before in changed} == {True}
     still = r"Inês can still build for 5 VP\. With \w+-3 from the row Inês could then build for 6"
     assert re.match(still, told[0])
