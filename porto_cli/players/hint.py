@@ -191,7 +191,9 @@ _COURSES = {
 
 
 def in_brief(hint: dict[str, Any], say: Say = str) -> str:
-    """Return a hint in a few lines: one move, why, what is about as good, what can be expected."""
+    """Return a hint in a few lines: one move, why, the next ones if they are about as good, what
+    can be expected.
+    """
     best = hint["moves"][0]
     reasons = best["reasons"]
     still = next((nth for nth, one in enumerate(reasons) if one.startswith(STILL)), 0)
@@ -202,10 +204,10 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     return " ".join(to_you(hint["player"], told))
 
 
-def _about_equal(hint: dict[str, Any], say: Say, room: int) -> list[str]:
-    """Say which moves are about as good as the best one."""
+def _about_equal(hint: dict[str, Any], say: Say, room: int, more: Sequence[str] = ()) -> list[str]:
+    """Say which of the first moves, and of some ``more``, are about as good as the best one."""
     first, equal = [one["move"] for one in hint["moves"]], hint["equal"]
-    close = [move for move in dict.fromkeys([*first, *equal]) if move in {*equal} - {first[0]}]
+    close = [move for move in dict.fromkeys([*first, *more]) if move in {*equal} - {first[0]}]
     return about_equal_to(say(first[0]), [*map(say, close)], room)
 
 
@@ -292,7 +294,11 @@ def hint_rows(
     name = hint["player"]
     only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
     yield Heading(f"{only}: {say(best['move'])}.")
-    why = [] if hint["only_move"] else [*best["reasons"], *_about_equal(hint, say, _ROOM)]
+    why = (
+        []
+        if hint["only_move"]
+        else [*best["reasons"], *_about_equal(hint, say, _ROOM, hint["equal"])]
+    )
     yield Paragraph(to_you(name, [*why, _expected(hint)]))
     if with_commands:
         yield _command(best["command"])

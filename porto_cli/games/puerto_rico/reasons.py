@@ -149,7 +149,7 @@ def _of_the_score(state: State, after: State, ended: State, move: Move) -> Itera
     elif gains and not isinstance(move, Build):
         costs = phrases.total(gains) < 0
         does = "cost" if costs else "add"
-        does = f"That will probably {does}" if taken else f"It {does}s"
+        does = f"This will probably {does}" if taken else f"It {does}s"
         by = [(what, -number) for what, number in gains] if costs else gains
         yield (Against if costs else str)(f"{does} {phrases.brought(by, ())} at the end.")
 
