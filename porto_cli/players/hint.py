@@ -133,9 +133,8 @@ def _compared(
     """
     texts = [game.format_move(one.move, state) for one in found]
     kinds = [text.partition(" ")[0] for text in texts]
-    others = range(1, len(found))
-    listed = [nth for nth in others if found[nth].move in first]
-    unlike = [nth for nth in others if kinds[nth] not in (kinds[0], "pass")]
+    listed = [nth for nth, one in enumerate(found) if nth and one.move in first]
+    unlike = [nth for nth, kind in enumerate(kinds) if kind not in (kinds[0], "pass")]
     nth, *_ = [*listed, *unlike, 0]
     other, text = found[nth], say(texts[nth])
     doubts = (at for at, one in enumerate(reasons, start=1) if isinstance(one, AtARisk | Worse))
@@ -204,11 +203,12 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     return " ".join(to_you(hint["player"], told))
 
 
-def _about_equal(hint: dict[str, Any], say: Say, room: int, more: Sequence[str] = ()) -> list[str]:
-    """Say which of the first moves, and of some ``more``, are about as good as the best one."""
+def _about_equal(hint: dict[str, Any], say: Say, room: int) -> list[str]:
+    """Say which moves are about as good as the best one: in brief only those that come next."""
     first, equal = [one["move"] for one in hint["moves"]], hint["equal"]
-    close = [move for move in dict.fromkeys([*first, *more]) if move in {*equal} - {first[0]}]
-    return about_equal_to(say(first[0]), [*map(say, close)], room)
+    close = dict.fromkeys([*first, *(equal if room > _BRIEFLY else ())])
+    left = [say(move) for move in close if move in equal and move != first[0]]
+    return about_equal_to(say(first[0]), left, room)
 
 
 _TO_YOU = {"has": "have", "gets": "get", "then has": "then have"}
@@ -294,11 +294,7 @@ def hint_rows(
     name = hint["player"]
     only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
     yield Heading(f"{only}: {say(best['move'])}.")
-    why = (
-        []
-        if hint["only_move"]
-        else [*best["reasons"], *_about_equal(hint, say, _ROOM, hint["equal"])]
-    )
+    why = [] if hint["only_move"] else [*best["reasons"], *_about_equal(hint, say, _ROOM)]
     yield Paragraph(to_you(name, [*why, _expected(hint)]))
     if with_commands:
         yield _command(best["command"])
