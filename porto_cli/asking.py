@@ -274,7 +274,8 @@ def _headed(
 def _whole(text: str, width: int, rows: int) -> list[Line]:
     """Return as many of the first sentences of a text as fit into so many rows, at least one, and
     at the end what shows more; and the beginning of the second one, which says why, where the rows
-    have room for some words of it: it ends where a phrase does, and never within parentheses.
+    have room for some words of it: it ends where a phrase does, and never within parentheses. The
+    key gives way to the end of the first one.
     """
     first, *others = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
     while len(found := _set([first, *others], width, MORE)) > rows and len(others) > 1:
@@ -285,7 +286,8 @@ def _whole(text: str, width: int, rows: int) -> list[Line]:
     ends = (end.start() for sign in (r" ", r"[,:;] | \(") for end in re.finditer(sign, why))
     parts = (why[:end] for end in [*ends][::-1] if end >= _SOME)
     phrases = (f"{one} …" for one in parts if one.count("(") == one.count(")"))
-    return first_that_fits((_set([first, one], width, MORE) for one in (*phrases, "")), rows)
+    ways = [_set([first, one], width, MORE) for one in (*phrases, "")]
+    return first_that_fits([*ways, wrapped(first, width)], rows)
 
 
 def fit(
@@ -541,7 +543,7 @@ def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> st
         label = enumerated(
             [f"{n} {name}" if n > 1 or name in one_of else name for name, n in names.items()]
         )
-        label = f"everything{' but ' * bool(left)}{label}" if is_most else label
+        label = (f"all but {label}" if left else "everything") if is_most else label
     elif label[0].isupper():
         return f"{label[0].lower()}{label[1:]}"
     return ways.get(one.verb, f"{one.verb} {{}}").format(label)

@@ -220,7 +220,7 @@ def test_a_hint_with_a_risk_says_why_it_is_recommended_all_the_same(
     for shown in (1, 8):
         found = json.loads(porto(*asked, shown).out)
         purpose, risk, still, *_ = found["moves"][0]["reasons"]
-        second = r"With \S+ and \S+ a second build could score \d+ VP, after one on L7\."
+        second = r"It lets a second build score \d+ VP, after one on L7\."
         assert re.match(second, purpose)
         assert risk.endswith(" for 8 VP, but Afonso's best build, for 6 VP, is there too.")
         worse = "no better" if misjudged else r"\d+\.\d VP worse"
@@ -416,8 +416,8 @@ def test_of_a_long_placement_it_is_said_what_stays_empty(tmp_path) -> None:
     placed = "corn indigo sugar tobacco 2 quarry 2 small-sugar-mill indigo-plant 3 small-market"
     stays = "1 tobacco-storage, 2 coffee-roaster and university"
     move = f"place {placed} sugar-mill 3 tobacco-storage 2"
-    assert says(move) == f"place colonists on everything but {stays}"
-    assert says("place corn 1 quarry 2") == "place colonists on corn and 2 quarry"
+    assert says(move) == f"colonists on all but {stays}"
+    assert says("place corn 1 quarry 2") == "colonists on corn and 2 quarry"
     near = says(f"{move.replace('small-market ', '')} university")
     same = "the same with university instead of small-market"
     assert about_equal_to(says(move), [near]) == [f"About as good: {same}."]

@@ -322,8 +322,8 @@ NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", f"It makes {L5} possible, instead of 6 now; {SAFE}"),
     (BOTH, GREEN, "draw red-2", f"It puts off {L5}; {SAFE}"),
     (BOTH, RIVAL, "draw red-2", f"It puts off {L5}, but {TOO}"),
-    (BOTH, GREEN, "draw green-1 red-2", "a second build could score 6 VP, after one on L5"),
-    (BOTH, GREEN, "draw green-1", "With green-1 a build on L3 for 6 VP becomes possible as well"),
+    (BOTH, GREEN, "draw green-1 red-2", "It lets a second build score 6 VP, after one on L5"),
+    (BOTH, GREEN, "draw green-1", "It makes a build on L3 for 6 VP possible as well"),
     (TWO, GREEN, "draw red-2", "A build for 7 VP can follow the one on L5"),
     (
         "[]",
@@ -362,7 +362,7 @@ def test_what_is_left_to_the_next_player_is_not_a_house_that_this_player_complet
 def test_what_a_draw_is_for_is_said_before_what_it_puts_off(move):
     told = said(laid(BUSY), move)
     assert "It puts off " in told
-    assert told.startswith(("With ", "It keeps Joana ", "No build that is known now "))
+    assert told.startswith(("It lets ", "It makes ", "It keeps Joana "))
     assert told.count("It keeps ") < 2
 
 

@@ -1375,6 +1375,14 @@ def test_a_hint_that_is_too_long_ends_where_a_phrase_does(rows: int) -> None:
         assert not mark or "Ana can then build" in shown
 
 
+def test_the_move_of_a_hint_is_whole_before_the_key_for_more() -> None:
+    scene = Scene(["Turn 13."], lambda *_: [], (), lambda: ())
+    move = "Hint: colonists on all but hacienda and construction-hut."
+    scene.note = f"{move} It makes 2 corn when goods are produced."
+    assert plain(scene.lines(Screen(60), 2)[1]).strip() == move
+    assert plain(scene.lines(Screen(80), 2)[1]).strip() == f"{move} (press ! for more)"
+
+
 FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, 64)
 
 

@@ -332,7 +332,7 @@ def _draw_or_build_now(
         else:
             reserve = "The cards are for later turns: they improve no build yet."
             nothing = reserve if turns > 1 else Against("No build gets better with it.")
-            yield _purpose(state, left, seat, move) or denied or nothing
+            yield _purpose(state, left, seat) or denied or nothing
         kind = AtARisk if rival else str if prepares else Against
         yield kind(f"{said}, but {rival}." if rival else f"{said}{nobody}.")
         second = _best(*_after_best_build(left, hand)).vp
@@ -346,11 +346,10 @@ def _draw_or_build_now(
             yield Against("It does not set up a build yet.")
 
 
-def _purpose(state: State, left: State, seat: int, move: Draw) -> str:
+def _purpose(state: State, left: State, seat: int) -> str:
     """Return what a draw is good for that does not improve the next build: the first later build
     that the cards improve, at the table as it is now, or else a build that they make possible.
     """
-    cards = enumerated(card_names(bytes(sorted(state.cards[space] for space in move.spaces))))
     most = min(_turns_left(left, seat), len(BUILDS))
     before = _successive_builds(state, state.hands[seat], most)
     then = _successive_builds(left, left.hands[seat], most)
@@ -362,13 +361,11 @@ def _purpose(state: State, left: State, seat: int, move: Draw) -> str:
             earlier = [one.on for one in then[:nth]]
             follows = f"after {'one' if nth == 1 else 'those'} on {enumerated(earlier)}"
             instead = f" instead of {had}" if had else ""
-            return (
-                f"With {cards} {BUILDS[nth]} build could score {build.vp} VP{instead}, {follows}."
-            )
+            return f"It lets {BUILDS[nth]} build score {build.vp} VP{instead}, {follows}."
     known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
     for one in _builds(left, left.hands[seat]):
         if one.vp and _addition(one.build) not in known:
-            return f"With {cards} a build on {one.on} for {one.vp} VP becomes possible as well."
+            return f"It makes a build on {one.on} for {one.vp} VP possible as well."
     return ""
 
 
