@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -273,7 +274,8 @@ def _headed(
 def _whole(text: str, width: int, rows: int) -> list[Line]:
     """Return as many of the first sentences of a text as fit into so many rows, at least one, and
     at the end what shows more; and the beginning of the second one, which says why, where the rows
-    have room for some words of it: it ends where a phrase does, and never within parentheses.
+    have room for some words of it: it ends where a phrase does, and never within parentheses. The
+    key gives way to the end of the first one.
     """
     first, *others = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
     while len(found := _set([first, *others], width, MORE)) > rows and len(others) > 1:
@@ -284,7 +286,8 @@ def _whole(text: str, width: int, rows: int) -> list[Line]:
     ends = (end.start() for sign in (r" ", r"[,:;] | \(") for end in re.finditer(sign, why))
     parts = (why[:end] for end in [*ends][::-1] if end >= _SOME)
     phrases = (f"{one} …" for one in parts if one.count("(") == one.count(")"))
-    return first_that_fits((_set([first, one], width, MORE) for one in (*phrases, "")), rows)
+    ways = [_set([first, one], width, MORE) for one in (*phrases, "")]
+    return first_that_fits([*ways, wrapped(first, width)], rows)
 
 
 def fit(
@@ -412,7 +415,7 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
     answers = groups(options, nth)
     if len(answers) == 1 and not one.why_not:
         return ask(asker, options, nth + 1)
-    choices = [*entries(answers, nth, asker.hinted), *_other_ways(options, nth)]
+    choices = [*entries(answers, nth), *_other_ways(options, nth)]
     part = one.part(nth)
 
     def answered(answer: Answer) -> list[str]:
@@ -426,11 +429,9 @@ Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int], list[s
 """Some of the moves, and what asks for one of them from one of their parts on."""
 
 
-def entries(
-    answers: Sequence[Sequence[Option]], nth: int = 0, hinted: str = ""
-) -> list[Choice[Answer]]:
+def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[Answer]]:
     """Return the groups of some moves as answers: each says what it brings, unless that is the same
-    for all of them; and what it is worth at a glance, where nothing is ``hinted``.
+    for all of them; and what it is worth at a glance.
     """
     listed = [group[0] for group in answers if not (group[0].why_not or group[0].rare)]
     legal = [one.part(nth).label for one in listed]
@@ -447,8 +448,7 @@ def entries(
         label = [*padded(part.label, min(widest, _WIDEST) + 2), *line] if line else part.label
         answer: Answer = (group, _explain if group[0].why_not else ask)
         moves = [one.turn for one in group if not one.why_not]
-        told = "" if hinted else part.estimate
-        note = ", ".join(filter(None, [part.note, told]))
+        note = ", ".join(filter(None, [part.note, part.estimate]))
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
         name = text_of(part.label).partition("(")[0].strip()
         keys, shows = (part.also, part.key, note), (details, name)
@@ -518,7 +518,10 @@ def _explain(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
     raise CancelledError
 
 
-_NUMBERED = re.compile(r"(\S+) (\d+)\b")
+_NUMBERED = re.compile(r"([^\W\d]\S*)(?: (\d+)\b)?")
+"""A name and its number."""
+_LISTED = 5
+"""The most names of a move that are listed."""
 
 
 def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> str:
@@ -532,7 +535,15 @@ def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> st
     if one.counts and (one.move.partition(MANY)[2] or move.endswith(" none")):
         return move
     if one.counts:
-        label = enumerated(_NUMBERED.sub(r"\2_\1", move).split()[1:]).replace("_", " ")
+        given = Counter({name: int(number or 1) for name, number in _NUMBERED.findall(move)[1:]})
+        left = Counter(one.counts.names) - given
+        # Of many the few that are left out are named, those that are in part with their number.
+        is_most = len(given) > max(_LISTED, len(left))
+        names, one_of = (left, {*given}) if is_most else (given, set[str]())
+        label = enumerated(
+            [f"{n} {name}" if n > 1 or name in one_of else name for name, n in names.items()]
+        )
+        label = (f"all but {label}" if left else "everything") if is_most else label
     elif label[0].isupper():
         return f"{label[0].lower()}{label[1:]}"
     return ways.get(one.verb, f"{one.verb} {{}}").format(label)
@@ -553,7 +564,7 @@ def offer(
     # Where there is one thing to do, it is not asked whether to do it.
     nth = int(one.parts[0].at_once and not one.form and len(options) > 1)
     part = one.part(nth)
-    answers: list[Choice[Any]] = entries(groups(options, nth), nth, hinted)
+    answers: list[Choice[Any]] = entries(groups(options, nth), nth)
     if len(options) == 1 and not one.form:
         only = [*one.shown, (" (nothing else is possible)", PLAIN)]
         answers = [answers[0]._replace(label=only, brings=text_of(one.note))]

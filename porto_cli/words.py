@@ -49,7 +49,7 @@ class Part(NamedTuple):
     ``key``       what is typed for the answer, always the same; if empty, the words of the label
     ``also``      other texts by which the answer can be found, besides its label
     ``note``      what the answer does, in one line
-    ``estimate``  what it is worth at a glance; not shown beside a hint, which looks further ahead
+    ``estimate``  what it is worth at a glance
     ``first``     the label for choosing this part before the earlier ones; may be empty
     ``at_once``   for a first part that all moves share: it is not asked, or its form comes before
                   anything else

@@ -146,6 +146,7 @@ class Judgment(NamedTuple):
                    for the best one
     ``error``      the standard error of ``behind``, in VP, from the trials that this move had
     ``misjudged``  the standard error that would be left after any number of trials
+    ``worse``      whether it looks worse than others as close, see :class:`Worse`
     """
 
     move: Move
@@ -153,6 +154,7 @@ class Judgment(NamedTuple):
     behind: float
     error: float
     misjudged: float = 0.0
+    worse: bool = False
 
     @property
     def whole_error(self) -> float:
@@ -166,8 +168,8 @@ class Judgment(NamedTuple):
 
     @property
     def about_equal(self) -> bool:
-        """Whether it is the best move, or so little behind that it may well be."""
-        return self.behind <= self.doubt
+        """Whether it is the best move, or so little behind that it may well be, and looks it."""
+        return self.behind <= self.doubt and not self.worse
 
 
 class InterruptedThoughtError(KeyboardInterrupt):
@@ -208,9 +210,41 @@ class Against(str):
     __slots__ = ()
 
 
+class Worse(Against):
+    """A reason why anybody would take another move. Where trials cannot tell them apart, a hint
+    recommends one without such a reason, and names none with it; else it says why.
+    """
+
+    __slots__ = ()
+
+
 def for_first(reasons: Iterable[str]) -> list[str]:
     """Return reasons with those last that do not speak for the move, and none of them twice."""
     return sorted(dict.fromkeys(reasons), key=lambda one: isinstance(one, Against))
+
+
+def speaking(reasons: Sequence[str]) -> list[str]:
+    """Return the reasons that speak for a move."""
+    return [one for one in reasons if not isinstance(one, Against)]
+
+
+def as_seen(
+    coach: Coach, view: View, judged: Sequence[Judgment], listed: Collection[Move] = ()
+) -> list[Judgment]:
+    """Return judgments with a move first that also looks good, of those that are about equal: what
+    a list begins with (``listed``), rather than one that nothing speaks for, or that is
+    :class:`Worse`. The distances are from that move.
+    """
+    found = []
+    for one in judged:
+        why = coach.reasons(view, one.move)
+        found.append(one._replace(worse=not speaking(why) or Worse in map(type, why)))
+    equal = [one for one in found if one.about_equal]
+    if not equal:
+        return [*judged]
+    best = next((one for one in equal if one.move in listed), equal[0])
+    found.sort(key=lambda one: (one is not best, not one.about_equal, one.worse))
+    return [one._replace(behind=max(0.0, one.behind - best.behind)) for one in found]
 
 
 Advise = Callable[[View], Move]

@@ -28,8 +28,17 @@ from porto_cli.match.replay import Replay, decisions
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story, round_step
-from porto_cli.players import CONFIDENCE, Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
-from porto_cli.players.hint import INDENT, indented, judgment, percent, speaking
+from porto_cli.players import (
+    CONFIDENCE,
+    Coach,
+    Prospect,
+    agreed,
+    as_listed,
+    seat_of,
+    seen_by_all,
+    speaking,
+)
+from porto_cli.players.hint import INDENT, indented, judgment, percent
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER, Move, Step, View
 from porto_cli.seam import Turn as Told
@@ -351,6 +360,8 @@ def signed(vp: float) -> str:
     return f"{rounded:+.1f}" if rounded else "0.0"
 
 
+_PATIENT = 60.0
+"""Seconds after which the search for the turn that decided the game is given up."""
 COSTLIEST = 5
 """The most mistakes that are listed."""
 _TALL, _LOW = 10, 5
@@ -450,10 +461,11 @@ def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
         mistake = f"{heading}: {turn['move']} ({turn['mark']})."
         yield Paragraph([mistake], first=[(f"{nth}. ", DIM)], indent=INDENT)
         yield from indented(judgment(turn))
-    if not costliest:
-        yield from indented([f"No turn{_so_far(analysis)} was clearly a mistake."])
-    elif bots.issuperset(turn["player"] for turn in judged):
-        yield from indented(["Only bots made these; no other turn was clearly a mistake."])
+    if bots.issuperset(turn["player"] for turn in costliest):
+        none = f"turn{_so_far(analysis)} was clearly a mistake."
+        said = f"Only bots made these; no other {none}" if costliest else f"No {none}"
+        small = "Small differences between moves add up, but they do not show here."
+        yield from indented([said, what_decided(replay, _PATIENT) or small])
 
 
 def _turns(replay: Replay) -> dict[int, Told]:

@@ -16,17 +16,18 @@ from porto_cli.games import Game
 from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
 from porto_cli.players import (
-    Against,
     AtARisk,
     Coach,
     InterruptedThoughtError,
     Judgment,
     Prospect,
+    Worse,
     as_listed,
+    as_seen,
+    speaking,
 )
 from porto_cli.players.named import coach_of
 from porto_cli.seam import Move, State, View
-from porto_cli.term import Line
 
 Say = Callable[[str], str]
 """Returns a move as a hint says it."""
@@ -67,27 +68,26 @@ def find_hint(
         view: View, also: Sequence[Move] = (), seconds: float | None = None
     ) -> list[Judgment]:
         rng = Random(f"hint/{game.meta.id}/{view.table.turn}/{seat}")
-        return coach.judge(view, rng, moves=also, width=max(count, WIDTH), seconds=seconds)
+        found = coach.judge(view, rng, moves=also, width=max(count, WIDTH), seconds=seconds)
+        return as_seen(coach, view, found, also)
 
     try:
         found = judged(view, first, seconds)
     except InterruptedThoughtError as stopped:
-        found, is_interrupted = stopped.so_far, True
+        found, is_interrupted = as_seen(coach, view, stopped.so_far, first), True
         if not found:
             raise KeyboardInterrupt from None
     now = coach.prospect(view)
     group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
-    # What the next hint will say takes as long to find out as this one.
-    advise = None if is_interrupted else lambda then: judged(then)[0].move
-    try:
-        best_reasons = [coach.reasons(view, one.move, advise) for one in found[:1]]
-    except InterruptedThoughtError:
-        is_interrupted = True
-        best_reasons = [coach.reasons(view, one.move) for one in found[:1]]
-    reasons = [*best_reasons, *(coach.reasons(view, one.move) for one in found[1:count])]
+    reasons = [coach.reasons(view, one.move) for one in found[:count]]
+    if found and not is_interrupted:
+        try:
+            # What the next hint will say takes as long to find out as this one.
+            reasons[0] = coach.reasons(view, found[0].move, lambda then: judged(then)[0].move)
+        except InterruptedThoughtError:
+            is_interrupted = True
     if found:
-        reasons[0] = _compared(reasons[0], game, state, found, count, say)
-        reasons[0][1:1] = _unlike(first, found, say(listed))
+        reasons[0] = _compared(reasons[0], game, state, found, first, count, say)
     best, found = found[0].prospect if found else now, found[:count]
     choices = game.count_moves(state, seat)
     texts = typed([one.move for one in found])
@@ -123,49 +123,33 @@ def _compared(
     game: Game,
     state: State,
     found: Sequence[Judgment],
+    first: Sequence[Move],
     shown: int,
     say: Say,
 ) -> list[str]:
-    """Return the reasons for the best move, and compare it with the best one of another kind, as a
-    build with a draw: unless that is among those that are shown, or right after a reason that
-    names a risk, as why the move is recommended all the same.
+    """Return the reasons for the best move, and compare it: with the one that a list begins with
+    (``first``), or the best one of another kind, as a build with a draw, unless that is among those
+    that are shown; or right after a reason that names a risk, or why another move looks better,
+    with that one, as why the best one is recommended all the same.
     """
-    end = len(speaking(reasons))
-    if not end:
-        reasons, end = [NOTHING, *reasons], 1
     texts = [game.format_move(one.move, state) for one in found]
     kinds = [text.partition(" ")[0] for text in texts]
-    alike = kinds[0], "pass"
-    nth = next((nth for nth, kind in enumerate(kinds) if kind not in alike), 0)
+    listed = [nth for nth, one in enumerate(found) if nth and one.move in first]
+    unlike = [nth for nth, kind in enumerate(kinds) if kind not in (kinds[0], "pass")]
+    nth, *_ = [*listed, *unlike, 0]
     other, text = found[nth], say(texts[nth])
-    risk = next(
-        (at for at, reason in enumerate(reasons, start=1) if isinstance(reason, AtARisk)), 0
-    )
-    if risk:
-        better = f"{other.behind:.1f} VP better on average than {text}"
-        by = f"about as good as {text}" if other.about_equal else better
-        still = f"{STILL}{by if nth else 'the best on average of what was tried'}."
-        return [*reasons[:risk], still, *reasons[risk:]]
-    if nth < shown:
+    doubts = (at for at, one in enumerate(reasons, start=1) if isinstance(one, AtARisk | Worse))
+    if at := next(doubts, 0):
+        behind = "no better" if other.about_equal else f"{other.behind:.1f} VP worse"
+        by = f"the alternative ({text}) is {behind}" if nth else "nothing that was tried is better"
+        return [*reasons[:at], f"{STILL}{by} on average.", *reasons[at:]]
+    if not (end := len(speaking(reasons))):
+        reasons, end = [NOTHING, *reasons], 1
+    if nth < shown and not listed:
         return reasons
     far = distance(other.behind, other.doubt, equal=other.about_equal)
-    if other.about_equal:
-        end = len(reasons)
-    return [*reasons[:end], f"{COMPARED}, {text} is {far}.", *reasons[end:]]
-
-
-def speaking(reasons: Sequence[str]) -> list[str]:
-    """Return the reasons that speak for a move."""
-    return [one for one in reasons if not isinstance(one, Against)]
-
-
-def _unlike(first: Sequence[Move], found: Sequence[Judgment], text: str) -> Iterator[str]:
-    """Say why the best move is not the one that a list begins with, if they differ."""
-    for one in found[1:]:
-        if one.move in first:
-            worse = f"{one.behind:.1f} VP worse, give or take {one.doubt:.1f}"
-            far = "about as good" if one.about_equal else worse
-            yield f"The list's quick estimate put {text} first; played on, it is {far}."
+    said = f"{text}, first in the list," if listed else text
+    return [*reasons[:end], f"{COMPARED}, {said} is {far}.", *reasons[end:]]
 
 
 # -- As rows
@@ -191,48 +175,44 @@ def indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
 
 COMPARED = "By comparison"
 """How a sentence about another move begins, among the reasons for the best one."""
-NOTHING = "No move brings much here."
+NOTHING = "Nothing to gain right now, but no other move looks better."
 """What is said of the best move if nothing speaks for it."""
-STILL = "Still it is "
-"""How the sentence begins that says why a move is recommended that has a risk."""
-_MANY = 5
-"""From this many moves about as good on it hardly matters which one is made."""
-_HARDLY = 1.0
-"""VP that hardly matter."""
+STILL = "Even so, "
+"""How the sentence begins that says why a move is recommended that looks bad."""
 _BRIEFLY, _ROOM = 70, 130
 """Columns in which moves about as good are named, in brief and in full; the rest are counted."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
 _COURSES = {
-    False: ("finish {} ahead", "finish {} behind", "lose narrowly", "finish close together"),
-    True: ("win by {}", "miss the goal by {}", "miss the goal narrowly", "end about at the goal"),
+    False: ("finish {} VP ahead", "finish {} VP behind", "lose narrowly", "The game is close"),
+    True: ("win by {} VP", "miss the goal by {} VP", "miss the goal narrowly", "Close to the goal"),
 }
-"""What a game is on course for, with others and alone: ahead, behind, lost by little, level."""
+"""What a game is on course for, with others and alone: ahead, behind, lost by little; and level."""
 
 
 def in_brief(hint: dict[str, Any], say: Say = str) -> str:
-    """Return a hint in a few lines: one move, why, what is about as good, what can be expected."""
+    """Return a hint in a few lines: one move, why, the next ones if they are about as good, what
+    can be expected.
+    """
     best = hint["moves"][0]
-    # A risk is not left without why it is taken.
-    count = 2 + any(one.startswith(STILL) for one in best["reasons"][2:3])
-    why = [*speaking(best["reasons"][:count]), *_about_equal(hint, say, _BRIEFLY)]
-    items = re.split(", | and ", say(best["move"]))
-    # Why comes before the end of a long list.
-    move = enumerated([*items[:3], f"{len(items) - 3} more"] if len(items) > _MANY else items)
-    told = [f"Hint: {move}.", *([] if hint["only_move"] else why), _expected(hint)]
+    reasons = best["reasons"]
+    still = next((nth for nth, one in enumerate(reasons) if one.startswith(STILL)), 0)
+    # What looks bad is not left without why it is recommended.
+    doubt = reasons[still - 1 : still + 1] if still else speaking(reasons[1:2])
+    why = [*dict.fromkeys([*reasons[:1], *doubt]), *_about_equal(hint, say, _BRIEFLY)]
+    told = [f"Hint: {say(best['move'])}.", *([] if hint["only_move"] else why), _expected(hint)]
     return " ".join(to_you(hint["player"], told))
 
 
-def _about_equal(hint: dict[str, Any], say: Say, room: int, shown: int = 1) -> list[str]:
-    """Say which moves are about as good as the best one, except those that are ``shown``."""
+def _about_equal(hint: dict[str, Any], say: Say, room: int) -> list[str]:
+    """Say which moves are about as good as the best one: in brief only those that come next."""
     first, equal = [one["move"] for one in hint["moves"]], hint["equal"]
-    close = [move for move in dict.fromkeys([*first, *equal]) if move in equal]
-    matters = any(one["behind"] > _HARDLY for one in hint["moves"][1:] if one["move"] in equal)
-    left = [say(one) for one in close if one not in first[:shown]]
-    return about_equal_to(say(first[0]), left, room, matters=matters)
+    close = dict.fromkeys([*first, *(equal if room > _BRIEFLY else ())])
+    left = [say(move) for move in close if move in equal and move != first[0]]
+    return about_equal_to(say(first[0]), left, room)
 
 
-_TO_YOU = {"has": "have", "still needs": "still need", "then has": "then have"}
+_TO_YOU = {"has": "have", "gets": "get", "then has": "then have"}
 """Verbs after the name of a player that are others after "you"."""
 
 
@@ -248,17 +228,14 @@ def to_you(name: str, sentences: Sequence[str]) -> list[str]:
         said = f"you {_TO_YOU.get(verb, verb)}" if verb else "your"
         return f"{found[1]}{said.capitalize() if begins else said}"
 
-    verbs = r"(?: (will|can|could|has|still needs|then has)\b|'s\b)"
+    verbs = r"(?: (will|can|could|has|gets|then has)\b|'s\b)"
     named = re.compile(rf"(\. |)(?<![\w-]){re.escape(name)}{verbs}")
     return [named.sub(you, text) for text in sentences]
 
 
-def about_equal_to(
-    best: str, close: Sequence[str], room: int = _BRIEFLY, *, matters: bool = False
-) -> list[str]:
+def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> list[str]:
     """Say which moves are about as good, in a sentence if there are any: the first of them, as many
-    as there is ``room`` for, and how many more there are. Where it ``matters`` which move was made,
-    as another one lost something, many of them do not make it a matter of taste.
+    as there is ``room`` for, and how many more there are.
     """
     if not close:
         return []
@@ -268,9 +245,6 @@ def about_equal_to(
             break
         named.append(text)
         left -= number
-    if len(close) >= _MANY and not matters:
-        like = f"{', like' if left else ':'} {'; '.join(named)}" if named else ""
-        return [f"It hardly matters: {plural(len(close), 'other move')} are about as good{like}."]
     rest = [f"{'and ' if named else ''}{plural(left, 'other move')}"] if left else []
     return [f"About as good: {'; '.join([*named, *rest])}."]
 
@@ -295,18 +269,19 @@ def _in_groups(best: str, close: Sequence[str]) -> Iterator[tuple[str, int]]:
             key, word = ("the same with", f" instead of {swap[0]}"), swap[1]
         groups.setdefault(key, []).append(word)
     for (text, end), some in groups.items():
-        yield f"{text} {enumerated(some, 'or')}".strip() + end, len(some)
+        yield f"{text} {enumerated([*dict.fromkeys(some)], 'or')}".strip() + end, len(some)
 
 
 def _swapped(best: str, move: str) -> tuple[str, str] | None:
     """Return the only word of the best move that another one does not have, and what that has in
-    its place; in a list places make no difference. ``None`` if they differ otherwise.
+    its place; in a list places make no difference, and one of what is left out says the opposite.
+    ``None`` if they differ otherwise.
     """
     was, words = (_WORDS.findall(re.sub(",| and ", " ", one)) for one in (best, move))
     gone = [*(Counter(was) - Counter(words)).elements()]
     come = [*(Counter(words) - Counter(was)).elements()]
     if len(gone) == len(come) == 1 and ("," in move or was.index(*gone) == words.index(*come)):
-        return gone[0], come[0]
+        return (come[0], gone[0]) if " but " in best else (gone[0], come[0])
     return None
 
 
@@ -320,8 +295,7 @@ def hint_rows(
     name = hint["player"]
     only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
     yield Heading(f"{only}: {say(best['move'])}.")
-    close = _about_equal(hint, say, _ROOM, len(hint["moves"]))
-    why = [] if hint["only_move"] else [*best["reasons"], *([] if others else close)]
+    why = [] if hint["only_move"] else [*best["reasons"], *_about_equal(hint, say, _ROOM)]
     yield Paragraph(to_you(name, [*why, _expected(hint)]))
     if with_commands:
         yield _command(best["command"])
@@ -334,8 +308,6 @@ def hint_rows(
         yield from indented(to_you(name, _differences(one, best, equal=equal)), DIM)
         if with_commands:
             yield _command(one["command"])
-    if others and close:
-        yield from (Gap(), Paragraph(close))
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
@@ -358,9 +330,8 @@ def _differences(one: dict[str, Any], best: dict[str, Any], *, equal: bool) -> l
         for reason in best["reasons"]
         if reason not in one["reasons"] and not reason.startswith((COMPARED, STILL))
     ]
-    if own or equal or not missing:
-        return own
-    return [f"True of the best move, but not of this one: {missing[0]}"]
+    lacks = [f"True of the best move, but not of this one: {one}" for one in missing[:1]]
+    return own or lacks * (not equal)
 
 
 def _expected(hint: dict[str, Any]) -> str:
@@ -370,15 +341,11 @@ def _expected(hint: dict[str, Any]) -> str:
         if aim := coach.aim(Prospect(margin, hint["win"])) if coach else "":
             return aim
     win, (ahead, behind, lost, level) = hint["win"], _COURSES[alone]
-    vp = f"about {abs(margin):.0f} VP"
-    where = f"On course to {(ahead if margin > 0 else behind).format(vp)}"
+    where = f"On course to {ahead if margin > 0 else behind}".format(f"about {abs(margin):.0f}")
     # Who is behind on average can win more often than not, but nobody would expect it.
     if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
-        close = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else level
-        where = f"On course to {close}"
-    elif win <= _UNLIKELY and not alone:
-        # What there is to do comes before a poor chance.
-        where = f"To make up: {vp}"
+        close = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else ""
+        where = f"On course to {close}" if close else level
     # Rounded it may look certain, but the game goes on.
     return f"{where}; {percent(min(max(win, 0.001), 0.999))} chance of winning."
 
@@ -390,7 +357,7 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     better, lost, why, why_not = (turn[key] for key in ("better", "lost", "why", "why_not"))
     best = better or turn["move"]
     close = [move for move in turn["equal"] if move != best]
-    equal = about_equal_to(best, close, matters=bool(better))
+    equal = about_equal_to(best, close)
     if lost is None:
         return ["No other choice is known.", *equal]
     if not better:
@@ -408,5 +375,5 @@ def judgment(turn: dict[str, Any]) -> list[str]:
 
 def _command(command: str) -> Node:
     """Return a command on a line that is never broken, so that it can be copied."""
-    line: Line = [(" " * INDENT + command, PLAIN)]
-    return Drawing(lines=lambda screen: [line], spoken=[f"To play it: {command}"])
+    lines = [[(" " * INDENT + command, PLAIN)]]
+    return Drawing(lines=lambda screen: lines, spoken=[f"To play it: {command}"])

@@ -304,6 +304,10 @@ class Asker(Protocol):
         other, first for those that are words of the hinted move; backing out takes back the
         last one, or those of the last line. Raises what :meth:`choose` raises.
         """
+
+        def named(places: Sequence[int]) -> str:
+            return ", ".join(plain(choices[nth].label).strip() for nth in places)
+
         words = self.hinted.split()[1:]
         hinted = list[int]()
         for nth, one in enumerate(choices):
@@ -317,7 +321,7 @@ class Asker(Protocol):
         ]
         left.sort(key=lambda one: one.value[0] not in hinted)
         if len(hinted) == count:
-            whole: Line = [("Take the hint: ", BOLD), (self.hinted, PLAIN)]
+            whole: Line = [("Take the hint: ", BOLD), (named(hinted), PLAIN)]
             left.insert(0, Choice(whole, hinted, key="h", enter=f"Enter: {self.hinted}"))
 
         def more(before: Sequence[int], some: Sequence[int]) -> Sequence[int]:
@@ -326,8 +330,7 @@ class Asker(Protocol):
                 raise CancelledError
             if len(taken) == count:
                 return taken
-            names = ", ".join(plain(choices[nth].label).strip() for nth in taken)
-            told = f"{question} So far: {names}." if taken else question
+            told = f"{question} So far: {named(taken)}." if taken else question
             then, most = partial(more, taken), count - len(taken)
             others = [one for one in left if len(one.value) <= most and not {*one.value} & {*taken}]
             return asked(self, told, others, then, rules=rules, search=True, most=most)

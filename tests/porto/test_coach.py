@@ -302,11 +302,11 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     state = Kind(2).begin(seeded_chance("tram")).copy()
     state.dealt = (bytes(map(private, dealt)), *state.dealt[1:])
     fitting = said(state, "keep 1 2 4")
-    assert re.search(r"\bpairs-blue\+red -?\d\.\d.*; together about -?\d+\.\d VP", fitting)
+    assert re.search(r"^Worth about -?\d+\.\d VP together: .*\bpairs-blue\+red -?\d\.\d", fitting)
     assert "They fit together: red houses count for more than one of them." in fitting
     assert "They fit together" not in said(state, "keep 1 3 4")
     state.dealt = (bytes(map(private, (*dealt[:3], "ends-yellow", "side"))), *state.dealt[1:])
-    assert said(state, "keep 1 3 4").endswith(" VP."), "red, green and yellow"
+    assert said(state, "keep 1 3 4").endswith(" on average."), "red, green and yellow"
 
 
 BOTH, ONE = "[blue-2, red-1]", "[blue-2, green-3]"
@@ -322,8 +322,8 @@ NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", f"It makes {L5} possible, instead of 6 now; {SAFE}"),
     (BOTH, GREEN, "draw red-2", f"It puts off {L5}; {SAFE}"),
     (BOTH, RIVAL, "draw red-2", f"It puts off {L5}, but {TOO}"),
-    (BOTH, GREEN, "draw green-1 red-2", "a second build could score 6 VP, after one on L5"),
-    (BOTH, GREEN, "draw green-1", "With green-1 a build on L3 for 6 VP becomes possible as well"),
+    (BOTH, GREEN, "draw green-1 red-2", "It lets a second build score 6 VP, after one on L5"),
+    (BOTH, GREEN, "draw green-1", "It makes a build on L3 for 6 VP possible as well"),
     (TWO, GREEN, "draw red-2", "A build for 7 VP can follow the one on L5"),
     (
         "[]",
@@ -362,7 +362,7 @@ def test_what_is_left_to_the_next_player_is_not_a_house_that_this_player_complet
 def test_what_a_draw_is_for_is_said_before_what_it_puts_off(move):
     told = said(laid(BUSY), move)
     assert "It puts off " in told
-    assert told.startswith(("With ", "It keeps Joana ", "No build that is known now "))
+    assert told.startswith(("It lets ", "It makes ", "It keeps Joana "))
     assert told.count("It keeps ") < 2
 
 
@@ -438,7 +438,9 @@ def test_reasons_for_a_build_for_the_timer():
         state, _ = PORTO.apply(state, move, chance, 0)
     told = [said(state, PORTO.format_move(move, state)) for move in PORTO.legal_moves(state, 0)]
     assert not any("It scores" in one for one in told)
-    changed = re.findall(r"Inês can then build for (\d+) VP instead of (\d+)\.", " ".join(told))
+    changed = re.findall(
+        r"After that Inês can build for (\d+) VP instead of (\d+)\.", " ".join(told)
+    )
     assert {then != before for then, before in changed} == {True}
     still = r"Inês can still build for 5 VP\. With \w+-3 from the row Inês could then build for 6"
     assert re.match(still, told[0])

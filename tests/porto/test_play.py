@@ -330,15 +330,15 @@ def test_who_looks_around_in_the_middle_of_a_move_is_asked_again(tmp_path: Path)
     assert asker.questions[4] == "Where will you build?"
 
 
-def test_beside_a_hint_no_estimate_names_another_move(tmp_path: Path) -> None:
-    """Its move comes first, and what is said of others at a glance is gone."""
+def test_a_hint_comes_first_in_a_list_whose_estimates_stay(tmp_path: Path) -> None:
     asked = "Where will the timer build?"
     asker = Scripted("Hint", then=stops)
     play(table_at("porto/solo-won", 11, tmp_path / "g.yaml"), asker)
     before, after, *_ = asker.seen
     hinted = re.search(r"Hint: (build .*?)\. ", after)
     assert hinted
-    assert ("costs" in before, "costs" in after) == (True, False)
+    assert "costs" in before
+    assert "costs" in after
     offered = after[after.index(asked) :]
     assert offered.splitlines()[1] == f"Take the hint: {hinted[1]}"
     assert offered.count(hinted[1]) == 1, "in place of the choice that plays it"
@@ -1373,6 +1373,14 @@ def test_a_hint_that_is_too_long_ends_where_a_phrase_does(rows: int) -> None:
         assert told.strip().endswith(" (press ! for more)")
         assert shown.count("(") == shown.count(")")
         assert not mark or "Ana can then build" in shown
+
+
+def test_the_move_of_a_hint_is_whole_before_the_key_for_more() -> None:
+    scene = Scene(["Turn 13."], lambda *_: [], (), lambda: ())
+    move = "Hint: colonists on all but hacienda and construction-hut."
+    scene.note = f"{move} It makes 2 corn when goods are produced."
+    assert plain(scene.lines(Screen(60), 2)[1]).strip() == move
+    assert plain(scene.lines(Screen(80), 2)[1]).strip() == f"{move} (press ! for more)"
 
 
 FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, 64)

@@ -32,6 +32,7 @@ from porto_cli.players import (
     InterruptedThoughtError,
     Judgment,
     Prospect,
+    Worse,
     analysis,
 )
 from porto_cli.players.analysis import analysis_of, answers, questions
@@ -289,10 +290,10 @@ def test_what_comes_up_is_luck_only_if_something_comes_up(monkeypatch):
 def test_reasons_for_a_role_list_what_it_brings_everybody():
     state = last_role(a={"goods": "sugar 2"}, c={"goods": "corn 5"})
     output = " ".join(reasons(state, "role captain"))
-    assert "C will probably get 6 VP (shipping 5, captain 1) from it." in output
+    assert "C will probably get 6 VP (shipping 5, captain 1)." in output
     assert "A will probably get 2 VP (shipping)." in output
     assert "B " not in output
-    assert "The others will probably get nothing from it." in reasons(
+    assert "The others will probably get nothing." in reasons(
         last_role(c={"goods": "corn 5"}), "role captain"
     )
     assert "Probably nobody gets anything from it." in reasons(last_role(), "role captain")
@@ -311,8 +312,8 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
     state = table(3, "captain", a=facts, cargo={4: "corn 1", 5: "sugar 1"})
     found = reasons(state, "load corn 4")
     assert found[0] == (
-        "It brings 4 VP (shipping 2, captain 1, harbor 1) now, and later in the captain phase "
-        "probably 4 VP (shipping 3, harbor 1)."
+        "A gets 4 VP (shipping 2, captain 1, harbor 1) now, and probably 4 VP (shipping 3, "
+        "harbor 1) later in the captain phase."
     )
     assert not any("will probably get: 4 VP" in one for one in found)
 
@@ -322,8 +323,7 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
     [
         (
             "",
-            "Sugar sells for 2 doubloons; to make it, C still needs a small-sugar-mill or "
-            "sugar-mill.",
+            "It could supply a small-sugar-mill or sugar-mill later (sugar sells for 2 doubloons).",
         ),
         ("sugar-mill", "C's sugar-mill can make one more barrel of sugar with it."),
     ],
@@ -337,8 +337,23 @@ def test_a_plantation_too_many_is_told():
     facts = {"city": "small-sugar-mill", "island": "sugar 1"}
     state = table(3, "settler", to_move=2, chooser=0, row="sugar 1", c=facts)
     assert reasons(state, "take sugar")[0] == (
-        "It is for a sugar-mill, still to be built: C's small-sugar-mill can use no more sugar."
+        "It could supply a sugar-mill later: C's small-sugar-mill can use no more sugar."
     )
+
+
+def test_of_a_cheap_sale_it_is_told_what_would_sell_for_more():
+    state = table(3, "trader", a={"goods": "corn 1 indigo 1 tobacco 1"})
+    said = ["A gets 1 doubloon (trader) now.", "Tobacco would sell for 3 doubloons."]
+    assert reasons(state, "sell corn") == said
+    assert isinstance(COACH.reasons(PUERTO_RICO.view(state, 0), parse_move("sell corn"))[1], Worse)
+    assert not any("would sell" in one for one in reasons(state, "sell tobacco"))
+
+
+def test_what_brings_nothing_looks_worse():
+    state = last_role()
+    view = PUERTO_RICO.view(state, state.seat)
+    for text in ("role captain", "role craftsman"):
+        assert any(isinstance(one, Worse) for one in COACH.reasons(view, parse_move(text)))
 
 
 def test_what_speaks_for_a_move_comes_before_what_speaks_against_it():
@@ -346,7 +361,7 @@ def test_what_speaks_for_a_move_comes_before_what_speaks_against_it():
     settler = table(3, "settler", row="coffee", a=full)
     assert reasons(settler, "take coffee")[:2] == [
         "A residence counts tiles: the last 3 bring 1 VP each.",
-        "A's coffee-roaster can use no more coffee; no other building for it is left.",
+        "No building is left that could use it: A's coffee-roaster can use no more coffee.",
     ]
     mayor = table(3, "mayor", a={"island": "quarry indigo", "city": "hospice", "san_juan": 1})
     assert reasons(mayor, "place quarry") == [
@@ -434,7 +449,7 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     said = reasons(state, "role mayor")
     assert said[:2] == [
         "A colonist on the guild-hall adds 8 VP at the end.",
-        "It brings 2 colonists now.",
+        "C gets 2 colonists now.",
     ]
     assert not any("room" in one or "on the card" in one for one in said)
     placing = table(3, "mayor", end_triggered=("vp",), a={"city": own, "san_juan": 1})
@@ -442,7 +457,7 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     assert reasons(placing, placed)[0] == said[0]
     goes_on = table(3, "role", a={"city": "city-hall", "full": "hospice"})
     assert reasons(goes_on, "role mayor")[:2] == [
-        "It brings 2 colonists now.",
+        "A gets 2 colonists now.",
         "A colonist on the city-hall adds 2 VP at the end.",
     ]
     makes = table(3, "role", a={"island": "corn", "full": "hospice"})
@@ -466,9 +481,9 @@ def test_no_building_is_named_that_cannot_be_built_any_more():
     for own, said in (
         (
             "small-sugar-mill",
-            "C's small-sugar-mill can use no more sugar; no other building for it is left.",
+            "No building is left that could use it: C's small-sugar-mill can use no more sugar.",
         ),
-        ("", "No building for sugar is left, so it makes nothing."),
+        ("", "No building is left that could use it."),
     ):
         has = {"city": own, "island": "sugar 1"}
         state = table(3, "settler", to_move=2, chooser=0, row="sugar 1", c=has)
@@ -486,11 +501,11 @@ def test_a_barrel_is_worth_what_its_owner_could_do_with_it():
     facts = {"full": "office large-market wharf"}
     cargo = {4: "corn 1", 5: "indigo 1", 6: "coffee 1"}
     state = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo, a=facts)
-    said = "It is a first barrel of sugar, which sells for 4 doubloons and goes by the wharf now."
+    said = "Sugar sells for 4 doubloons and goes by the wharf now."
     assert reasons(state, "take sugar")[0] == said
     alone = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo)
     (said, *_) = COACH.reasons(PUERTO_RICO.view(alone, 0), parse_move("take sugar"))
-    assert said == "It is a first barrel of sugar, which can be neither sold nor shipped now."
+    assert said == "Sugar can be neither sold nor shipped now."
     assert isinstance(said, Against)
 
 
@@ -536,7 +551,7 @@ def test_reasons_for_a_role_name_what_the_next_hint_recommends(tile: str):
 
     said = " ".join(COACH.reasons(view, parse_move("role settler"), advise))
     a_tile = "a quarry" if tile == "quarry" else f"a {tile} plantation"
-    assert f"A will probably get {a_tile} from it." in said
+    assert f"A will probably get {a_tile}." in said
     assert [(one.seat, one.table.phase) for one in asked] == [(0, "settler")]
 
 
@@ -603,7 +618,7 @@ def test_an_extra_barrel_is_taken():
 
 def test_barrels_that_are_lost_are_named():
     state = table(3, "store", a={"goods": "corn 3 sugar 2"})
-    assert "It keeps 1 corn and loses 2 corn and 2 sugar to the supply." in " ".join(
+    assert "It keeps 1 corn; 2 corn and 2 sugar will be lost." in " ".join(
         reasons(state, "store corn")
     )
 

@@ -49,7 +49,7 @@ from porto_cli.games.porto.players.candidates import (
     ranked,
     worth,
 )
-from porto_cli.games.porto.players.evaluation import expected_vp, row_of
+from porto_cli.games.porto.players.evaluation import expected_vp
 from porto_cli.players import (
     Advise,
     Against,
@@ -91,8 +91,8 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
         return
     dealt, vps = table.dealt[seat], worths_of_dealt(table, seat, weights_for(table))
     ordered = sorted(move.places, key=lambda place: -vps[place])
-    each = ", ".join(f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered)
-    yield f"Worth on average: {each}; together about {sum(vps[one] for one in ordered):.1f} VP."
+    each = enumerated([f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered])
+    yield f"Worth about {sum(vps[one] for one in ordered):.1f} VP together: {each} on average."
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
         yield f"They fit together: {enumerated(shared)} houses count for more than one of them."
@@ -119,7 +119,7 @@ def _end_and_token_reasons(left: State, events: list[Event]) -> Iterator[str]:
 def _still_needs(left: State, house: int) -> str:
     """Return how many floors a house still needs after a move."""
     missing = left.config.heights[house] - left.floors[house]
-    return f"then needs {plural(missing, 'more floor')}" if missing else "is then complete"
+    return f"will need {plural(missing, 'more floor')}" if missing else "will be complete"
 
 
 def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
@@ -330,9 +330,9 @@ def _draw_or_build_now(
             # Nothing is promised: next turn another draw may be better still.
             said = f"It makes a build on {then.on} for {then.vp} VP possible{instead}"
         else:
-            reserve = "It is a reserve for later turns: no build gets better with it now."
+            reserve = "The cards are for later turns: they improve no build yet."
             nothing = reserve if turns > 1 else Against("No build gets better with it.")
-            yield _purpose(state, left, seat, move) or denied or nothing
+            yield _purpose(state, left, seat) or denied or nothing
         kind = AtARisk if rival else str if prepares else Against
         yield kind(f"{said}, but {rival}." if rival else f"{said}{nobody}.")
         second = _best(*_after_best_build(left, hand)).vp
@@ -344,15 +344,12 @@ def _draw_or_build_now(
             yield f"With {cards} from the row as well there would be a build for {drawn.vp} VP."
         else:
             yield Against("It does not set up a build yet.")
-    if 1 < len(move.spaces) == row_of(state.cards).most:
-        yield f"It takes {len(move.spaces)} cards, the most possible from this row."
 
 
-def _purpose(state: State, left: State, seat: int, move: Draw) -> str:
+def _purpose(state: State, left: State, seat: int) -> str:
     """Return what a draw is good for that does not improve the next build: the first later build
     that the cards improve, at the table as it is now, or else a build that they make possible.
     """
-    cards = enumerated(card_names(bytes(sorted(state.cards[space] for space in move.spaces))))
     most = min(_turns_left(left, seat), len(BUILDS))
     before = _successive_builds(state, state.hands[seat], most)
     then = _successive_builds(left, left.hands[seat], most)
@@ -364,13 +361,11 @@ def _purpose(state: State, left: State, seat: int, move: Draw) -> str:
             earlier = [one.on for one in then[:nth]]
             follows = f"after {'one' if nth == 1 else 'those'} on {enumerated(earlier)}"
             instead = f" instead of {had}" if had else ""
-            return (
-                f"With {cards} {BUILDS[nth]} build could score {build.vp} VP{instead}, {follows}."
-            )
+            return f"It lets {BUILDS[nth]} build score {build.vp} VP{instead}, {follows}."
     known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
     for one in _builds(left, left.hands[seat]):
         if one.vp and _addition(one.build) not in known:
-            return f"With {cards} a build on {one.on} for {one.vp} VP becomes possible as well."
+            return f"It makes a build on {one.on} for {one.vp} VP possible as well."
     return ""
 
 
@@ -391,8 +386,9 @@ def _successive_builds(state: State, hand: bytes, most: int) -> list[_Best]:
 def _best_build_changes(player: str, before: int, then: int) -> Iterator[str]:
     """Yield how a player's best build changes, if it does."""
     if then != before:
-        now = f"can then build for {then} VP instead of {before or 'nothing'}"
-        said = f"{player} {now if then else f'then has no build instead of one for {before} VP'}."
+        now = f"can build for {then} VP" if then else "has no build"
+        was = (before or "nothing") if then else f"one for {before} VP"
+        said = f"After that {player} {now} instead of {was}."
         yield said if then > before else Against(said)
 
 
@@ -502,7 +498,7 @@ class PortoCoach(Coach):
         if expected.win < SAFE or expected.margin < 0:
             return ""
         vp = round(SOLO_WIN + expected.margin)
-        return f"On course for about {vp} VP: {ranks(vp)}."
+        return f"On course for about {vp} VP in all: {ranks(vp)}."
 
 
 COACH: Coach = PortoCoach()

@@ -25,6 +25,8 @@ from porto_cli.games.puerto_rico.engine import (
     NO_GOODS,
     PLACES,
     PRODUCERS,
+    PROSPECTOR,
+    PROSPECTOR_2,
     QUARRY,
     RESIDENCE,
     ROLES,
@@ -89,7 +91,7 @@ from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players import chances, network_of, played
 from porto_cli.games.puerto_rico.players.appraisal import read_circles
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move, promising
-from porto_cli.players import Advise, Against, for_first, seat_of
+from porto_cli.players import Advise, Against, Worse, for_first, seat_of
 from porto_cli.seam import View
 
 PLENTY = bytes([99]) * len(GOODS)
@@ -147,9 +149,9 @@ def _of_the_score(state: State, after: State, ended: State, move: Move) -> Itera
     elif gains and not isinstance(move, Build):
         costs = phrases.total(gains) < 0
         does = "cost" if costs else "add"
-        does = f"will probably {does}" if taken else f"{does}s"
+        does = f"This will probably {does}" if taken else f"It {does}s"
         by = [(what, -number) for what, number in gains] if costs else gains
-        yield (Against if costs else str)(f"It {does} {phrases.brought(by, ())} at the end.")
+        yield (Against if costs else str)(f"{does} {phrases.brought(by, ())} at the end.")
 
 
 def _buys(state: State) -> bool:
@@ -217,24 +219,29 @@ def _now(
             yield _of_pass(state)
         case MoveGuest(place):
             yield from _of_guest(state, after, place)
+    name = state.config.players[seat]
     gains = " plus ".join(_gains(events, seat, told=True, card=_buys(after)))
     rest = " plus ".join(_gains(follows, seat))
     phase = f"{ROLES[move.role if isinstance(move, TakeRole) else state.role]} phase"
     if isinstance(move, Place):
         yield from _of_places(after, seat, move)
     elif isinstance(move, Sell | Load | LoadSmallWharf) and not gains:
-        yield Against("It brings nothing now.")
+        yield Worse("It brings nothing now.")
     if rest and gains.endswith(" on the card") and " plus " not in gains:
         # What the role is for comes first.
-        yield f"{state.config.players[seat]} will probably get {rest}, and {gains}."
+        yield f"{name} will probably get {rest}, and {gains}."
     elif gains:
         taken = [_thing(event) for event in follows if isinstance(event, TookGoods)]
         when = "as the privilege" if rest in taken else f"later in the {phase}"
-        more = f", and {when} probably {rest}" if rest else ""
-        yield f"It brings {gains} now{more}."
+        more = f", and probably {rest} {when}" if rest else ""
+        yield f"{name} gets {gains} now{more}."
     elif rest:
-        how = "from it" if isinstance(move, TakeRole) else f"in the rest of the {phase}"
-        yield f"{state.config.players[seat]} will probably get {rest} {how}."
+        how = "" if isinstance(move, TakeRole) else f" in the rest of the {phase}"
+        yield f"{name} will probably get {rest}{how}."
+    if isinstance(move, Sell):
+        earns, name = _dearest(state, state.players[seat].goods)
+        if earns > _sells_for(state, move.good):
+            yield Worse(f"{name} would sell for {phrases.doubloons(earns)}.")
     if isinstance(move, Load) and move.onto != BY_WHARF:
         yield _of_space(state, move)
 
@@ -253,35 +260,28 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
         case Built():
             yield from _of_building(state, after, event)
         case Stored(goods=goods, returned=returned):
-            lost = f" and loses {phrases.goods(returned)} to the supply" if any(returned) else ""
+            lost = f"; {phrases.goods(returned)} will be lost" if any(returned) else ""
             yield f"It keeps {phrases.goods(goods)}{lost}."
             if not (_comes(after, TRADER) and _comes(after, BUILDER)):
                 yield Against("Stored barrels only break ties now.")
                 return
-            kept = [good for good, number in enumerate(goods) if number]
-            dearest = max(kept, key=lambda good: _sells_for(state, good), default=CORN)
-            if earns := _sells_for(state, dearest):
-                name = GOODS[dearest].capitalize()
+            earns, name = _dearest(state, goods)
+            if earns:
                 yield f"{name} sells for {phrases.doubloons(earns)} now."
         case TookTile() if after.end_triggered:
             yield _LAST_ROUND
         case TookTile(source="stack"):
-            yield "It is an extra tile from the stack; the usual one comes after it."
+            yield "It is an extra tile from the stack, before the usual one."
         case TookTile(forest=True):
             yield "Every two forests make buildings 1 doubloon cheaper."
         case TookTile(tile=tile):
             player, name = state.players[event.seat], state.config.players[event.seat]
-            use = _TILES.get(tile) or _of_plantation(state, player, name, tile)
-            yield from (use, *_of_a_residence(state, player))
+            yield _TILES.get(tile) or _of_plantation(state, player, name, tile)
+            there = (player.city | state.on_offer) & BIT[RESIDENCE]
+            if there and not player.colonists[RESIDENCE] and player.island_spaces <= _LAST_FEW:
+                yield f"A residence counts tiles: the last {_LAST_FEW} bring 1 VP each."
     if isinstance(event, Built | TookTile) and event.colonist:
         yield "A colonist comes with it."
-
-
-def _of_a_residence(state: State, player: Player) -> Iterator[str]:
-    """Return that a tile counts for a residence that still has to be built or occupied."""
-    there = (player.city | state.on_offer) & BIT[RESIDENCE] and not player.colonists[RESIDENCE]
-    if there and player.island_spaces <= _LAST_FEW:
-        yield f"A residence counts tiles: the last {_LAST_FEW} bring 1 VP each."
 
 
 def _of_plantation(state: State, player: Player, name: str, good: int) -> str:
@@ -291,16 +291,12 @@ def _of_plantation(state: State, player: Player, name: str, good: int) -> str:
     if sum(player.circles[place] for place in plants) > player.circles[good]:
         return f"{name}'s {own} can make one more barrel of {GOODS[good]} with it."
     offered = [PLACES[place] for place in plants if (state.on_offer & ~player.city) >> place & 1]
-    needed = phrases.a(enumerated(offered, "or")) if offered else ""
-    if own:
-        full = f"{name}'s {own} can use no more {GOODS[good]}"
-        none = Against(f"{full}; no other building for it is left.")
-        return f"It is for {needed}, still to be built: {full}." if offered else none
+    full = f": {name}'s {own} can use no more {GOODS[good]}" if own else ""
     if not offered:
-        return Against(f"No building for {GOODS[good]} is left, so it makes nothing.")
-    price = phrases.doubloons(SALE_PRICES[good])
-    sells = f"{GOODS[good].capitalize()} sells for {price}"
-    return f"{sells}; to make it, {name} still needs {needed}."
+        return Against(f"No building is left that could use it{full}.")
+    needed, price = phrases.a(enumerated(offered, "or")), phrases.doubloons(SALE_PRICES[good])
+    sells = full or f" ({GOODS[good]} sells for {price})"
+    return f"It could supply {needed} later{sells}."
 
 
 def _of_guest(state: State, after: State, place: int) -> Iterator[str]:
@@ -327,6 +323,12 @@ def _sells_for(state: State, good: int) -> int:
     return 0
 
 
+def _dearest(state: State, goods: bytes) -> tuple[int, str]:
+    """Return for what one of these barrels could sell at most, and what is in it."""
+    kinds = (good for good, number in enumerate(goods) if number)
+    return max([(0, ""), *((_sells_for(state, good), GOODS[good].capitalize()) for good in kinds)])
+
+
 def _of_barrel(state: State, good: int) -> str:
     """Return what can be done with an extra barrel: whether it can be sold, and shipped."""
     player, uses = state.players[state.seat], list[str]()
@@ -339,10 +341,9 @@ def _of_barrel(state: State, good: int) -> str:
         ]
         wharves = (WHARF, "goes by the wharf"), (SMALL_WHARF, "goes by the small wharf")
         uses += [*fits, *(by for place, by in wharves if player.colonists[place])][:1]
-    which = "one more barrel" if player.goods[good] else "a first barrel"
     if uses:
-        return f"It is {which} of {GOODS[good]}, which {enumerated(uses)} now."
-    return Against(f"It is {which} of {GOODS[good]}, which can be neither sold nor shipped now.")
+        return f"{GOODS[good].capitalize()} {enumerated(uses)} now."
+    return Against(f"{GOODS[good].capitalize()} can be neither sold nor shipped now.")
 
 
 def _of_space(state: State, move: Load) -> str:
@@ -363,7 +364,7 @@ def _of_effect(state: State, player: Player, place: int) -> str:
             fed = min(CIRCLES[place], player.circles[good] - others)
             if fed <= 0:
                 missing = f"there is one more {GOODS[good]} plantation for it"
-                return Against(f"It makes nothing until {missing}.")
+                return Worse(f"It makes nothing until {missing}.")
             on = "a colonist on it and one on the plantation"
             on = on if fed == 1 else "colonists on it and on the plantations"
             return f"With {on} it makes {plural(fed, 'barrel')} of {GOODS[good]} each time."
@@ -373,7 +374,7 @@ def _of_effect(state: State, player: Player, place: int) -> str:
         return f"With a colonist: {earned} each time goods are produced, as things are now."
     if place == CONSTRUCTION_HUT and not (state.quarries and player.island_spaces):
         missing = "no space is left on the island" if state.quarries else "no quarry is left"
-        return Against(f"It has no use: {missing}.")
+        return Worse(f"It has no use: {missing}.")
     return _effect(place)
 
 
@@ -431,11 +432,14 @@ def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
         yield "Nothing is produced anymore before the game ends."
 
 
-def _uses(occupied: Iterable[int], placed: bytes) -> str:
-    """Return quarries and violet buildings with what they do with their colonists."""
+def _uses(occupied: Sequence[int], placed: bytes) -> str:
+    """Return quarries and violet buildings; a single one with what it does with its colonists."""
+    names = [PLACES[one] for one in occupied]
+    if len(names) > 1:
+        return enumerated(names)
     cheaper = f"buildings cost up to {plural(placed[QUARRY], 'doubloon')} less"
-    uses = {PLACES[one]: effects().get(PLACES[one], cheaper) for one in occupied}
-    return "; ".join(f"{one} ({use[0].lower()}{use[1:].rstrip('.')})" for one, use in uses.items())
+    use = effects().get(names[0], cheaper)
+    return f"{names[0]} ({use[0].lower()}{use[1:].rstrip('.')})"
 
 
 def _of_colonists(before: Player, then: Player) -> Iterator[str]:
@@ -447,7 +451,7 @@ def _of_colonists(before: Player, then: Player) -> Iterator[str]:
     if any(more):
         yield f"It will probably make {phrases.goods(more)} more when goods are produced."
     if new:
-        yield f"Then probably at work: {_uses(new, then.colonists)}."
+        yield f"It will probably put {_uses(new, then.colonists)} to work."
 
 
 def _of_next(player: Player, placed: bytes) -> str:
@@ -478,12 +482,12 @@ def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -
         (name, first), *more = found
         rest = "".join(f"; {other} {gains}" for other, gains in more)
         yield Against(f"{name} will probably get {first}{rest}.")
-    if isinstance(move, TakeRole) and not (found or own):
-        yield Against("Probably nobody gets anything from it.")
-    elif isinstance(move, TakeRole) and not (found and own):
+    if isinstance(move, TakeRole) and not own:
+        nothing = f"{players[seat]} will probably get nothing from it."
+        yield Worse(nothing if found else "Probably nobody gets anything from it.")
+    elif isinstance(move, TakeRole) and not (found or move.role in (PROSPECTOR, PROSPECTOR_2)):
         rest = "The others" if len(others) > 1 else players[others[0]]
-        nothing = f"{players[seat] if found else rest} will probably get nothing from it."
-        yield Against(nothing) if found else nothing
+        yield f"{rest} will probably get nothing."
 
 
 def _of_losses(state: State, events: Iterable[Event]) -> Iterator[str]:
