@@ -115,30 +115,26 @@ class Scene:
     _turned: int = 0
     _wanted: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    @property
-    def turn(self) -> Callable[[], None] | None:
-        """What shows the boards of the next player; ``None`` where there is nobody else."""
-        return self._turn if self.boards > 1 else None
-
-    def _turn(self) -> None:
-        self._turned = (self._turned + 1) % self.boards
+    def turn(self, steps: int) -> None:
+        """Show the boards of the player so many seats farther, where there is somebody else."""
+        self._turned = (self._turned + steps) % max(1, self.boards)
 
     def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
         """Return exactly so many rows, with what a move would change. Where more are ``wanted`` for
         the question, those at the end are empty: what is idle gives them, then what happened last.
-        What has given way for one question stays away for all of a decision.
+        What was idle for one question stays away for all of a decision.
         """
         size = screen.width, rows
-        wanted = self._wanted[size] = max(wanted, self._wanted.get(size, 0))
+        idle = self._wanted[size] = max(wanted, self._wanted.get(size, 0))
         inner = screen._replace(width=screen.width - 2 * MARGIN)
         said = sum(len(wrapped(one, inner.width)) for one in self.said)
         usual = min(_MORE_ROWS if rows >= _HIGH else _FEW_ROWS, max(0, rows - 1))
         last = max(usual, min(said, rows // 2, rows - 1))
         gives = int(last > max(1, said))
         panes = self.panes(move, self._turned)
-        table = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives, wanted)
+        table = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives, idle)
         noted = len(_set([self.note], inner.width, MORE)) if self.note else 0
-        least = max(last, noted)
+        least = max(last if said else usual // 2, noted)
         last = max(0, rows - 1 - len(table))
         given = max(0, min(wanted, last - least))
         last -= given
@@ -561,8 +557,10 @@ def offer(
     if hinted := asker.hinted:
         options = sorted(options, key=lambda one: not one.can_be(hinted))
     one = options[0]
-    # Where there is one thing to do, it is not asked whether to do it.
-    nth = int(one.parts[0].at_once and not one.form and len(options) > 1)
+    # Where there is one thing to do, or one place to do it, it is not asked about.
+    begins = one.parts[0].at_once and not one.form and len(options) > 1
+    later = range(1, len(one.parts) * begins)
+    nth = next((at for at in later if len(groups(options, at)) > 1), 0)
     part = one.part(nth)
     answers: list[Choice[Any]] = entries(groups(options, nth), nth)
     if len(options) == 1 and not one.form:

@@ -81,6 +81,18 @@ def test_esc_goes_back(keys: Any) -> None:
         Menus(advice).distribute(QUESTION, SHEET)
 
 
+def test_a_form_says_why_a_key_changes_nothing(keys: Any) -> None:
+    form = Form(SHEET)
+    form.move(2)
+    form.add(-1)
+    assert str(form.fault) == "There is none here to take away."
+    form.type("x")
+    assert str(form.fault) == "'x' is no number; type 0 to 9, or Left and Right."
+    assert form.numbers == [2, 1, 0]
+    keys("x" + LEFT + ENTER)
+    assert Menus(advice).distribute(QUESTION, SHEET) == [1, 1, 0]
+
+
 def test_a_form_says_what_does_not_fit() -> None:
     form = Form(SHEET)
     form.add(1)
@@ -183,13 +195,14 @@ def test_the_signs_of_what_else_can_be_done_are_free_in_menus() -> None:
 @pytest.mark.parametrize("on", KINDS)
 @pytest.mark.parametrize("width", [44, 80])
 def test_the_help_names_the_keys_of_a_question_and_no_others(on: On, width: int) -> None:
-    lines = [plain(line) for line in explained(keys_of(on), width)]
-    assert all(cells(line) <= width for line in lines)
-    named = (key.name for key in KEYS if on in key.on and key.name and key.meaning)
-    output = [*dict.fromkeys(named)]
-    heads = [line for line in lines if not line.startswith(" ")]
-    assert len(heads) == len(output)
-    assert all(line.startswith(f"{name}  ") for line, name in zip(heads, output, strict=True))
+    named = {key.name for key in KEYS if on in key.on and key.name and key.meaning}
+    for boards in (True, False):
+        lines = [plain(line) for line in explained(keys_of(on, boards=boards), width)]
+        assert all(cells(line) <= width for line in lines)
+        heads = [line for line in lines if not line.startswith(" ")]
+        found = [name for line in heads for name in named if line.startswith(f"{name}  ")]
+        assert len(found) == len(heads) == len({*found})
+        assert sum("shows the whole table" in line for line in lines) == (on is not On.READING)
 
 
 @pytest.mark.parametrize("game", BOX)

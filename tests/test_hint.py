@@ -722,7 +722,7 @@ def test_after_a_hint_enter_plays_its_move(porto, game: Path, monkeypatch, capsy
     assert f"Best for you, Ana: {best['move']}." in shown
     assert f"Take the hint: {best['move']}" in shown
     assert game.read_text("utf-8") == before
-    played(porto_cli.load(game), monkeypatch, capsys, "!", "")
+    played(porto_cli.load(game), monkeypatch, capsys, "!", "h")
     (step,) = porto_cli.load(game).replay.steps[len(loads(before).replay.steps) :]
     assert step.entries[0][1] == best["move"]
 

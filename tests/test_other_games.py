@@ -184,21 +184,25 @@ def test_programs_are_offered_only_where_one_and_a_person_can_play(
     asker = Scripted("Nim", None, "Ana", "Rui")
     begin(asker, tmp_path / FILE)
     assert "How many people are playing?" in asker.questions[1]
-    assert "Against bots" not in asker.seen[1]
+    assert "gainst bots" not in asker.seen[1]
 
 
 @pytest.mark.parametrize(
-    ("programs", "people"),
-    [("1 bot", ["2 people", "3 people"]), ("2", ["1 person", "2 people"])],
+    ("who", "programs", "people"),
+    [
+        ("With friends", ["1 bot", "2 bots"], ["2 people", "3 people"]),
+        ("Alone", ["2 bots", "3 bots"], []),
+    ],
 )
 def test_with_programs_as_many_people_play_as_it_needs(
-    site: Site, tmp_path: Path, programs: str, people: list[str]
+    site: Site, tmp_path: Path, who: str, programs: list[str], people: list[str]
 ) -> None:
     site.install_nim(("range(2, 5)", "range(3, 5)"))
-    asker = Scripted("Nim", "Against bots", programs, None, "Ana", "Bea")
+    asker = Scripted("Nim", who, *people[:1], programs[0], "Ana", "Bea")
     match = begin(asker, tmp_path / FILE)
-    place = asker.questions.index("How many people play?")
-    assert asker.seen[place].splitlines()[-2:] == people
+    asked = dict(zip(asker.questions, asker.seen, strict=True))
+    assert asked["How many computer opponents?"].splitlines()[-2:] == programs
+    assert asked.get("How many of you play?", "").splitlines()[-2:] == people
     assert len(match.players) == 3
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
 from porto_cli.cli.output import in_lines
-from porto_cli.core import FileError, PortoError, plural
+from porto_cli.core import FileError, PortoError, plural, shown
 from porto_cli.core.characters import plain_words
 from porto_cli.core.files import expanded, folder_fault, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
@@ -319,6 +319,8 @@ def _name_question(number: int, count: int, proposed: str) -> str:
 def _name_fault(typed: str, others: Sequence[str], meta: GameMeta, own: str = "") -> str | None:
     """Return why a name cannot be used; ``own`` is the one of who types none."""
     name = typed or own
+    if name[:1] == ":" or name[:1].isdigit():
+        return f"{shown(name)} looks like a move. Type a name that begins with a letter, like Ann."
     return name_fault(name, others, meta) if name else "A player needs a name."
 
 
@@ -334,18 +336,19 @@ def _so_far(plan: Plan, keys: str) -> Iterator[str]:
 
 
 _HOW_MANY = "How many people are playing?"
-_AGAINST_BOTS, _ALL = 0, -1
-"""What is no number of people: how many is asked later, or all questions are asked."""
+_ALL, _ALONE, _TOGETHER = 0, -1, -2
+"""What is no number of people: all questions are asked, or one plays against bots, or several."""
+_AGAINST_BOTS = {_ALONE: "Alone against bots", _TOGETHER: "With friends, against bots"}
 
 
 def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
     """Ask who plays what, or on request for all there is about the game; return the plan."""
     asker, own = dialog.asker, game_of(plan.game).setting_up
     meta, levels, choices = GAMES[plan.game], _levels(GAMES[plan.game]), _counts(plan, 0)
-    if meta.players.stop > 2 and levels:
-        programs = labeled("Against bots, alone or with friends", _AGAINST_BOTS, "a")
-        # Who sits here alone plays the solo game, or where there is none, against programs.
-        choices.insert(len(choices) if 1 in meta.players else 0, programs)
+    most = meta.players.stop - 2 if levels else 0
+    programs = [labeled(line, who, line[0].lower()) for who, line in _AGAINST_BOTS.items()][:most]
+    # Who sits here alone plays the solo game, or where there is none, against programs.
+    choices = [*choices, *programs] if 1 in meta.players else [*programs, *choices]
     question = _HOW_MANY
     if plan.path != Path():
         question = f"{plan.path} will be a new game. {question}"
@@ -355,12 +358,14 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
         question = f"{question} The other choices come after the names."
         people = dialog.choose(plan, question, choices, "players")
     bots, level = 0, ""
-    if people == _AGAINST_BOTS:
-        numbers = [labeled(plural(nth, "bot"), nth) for nth in range(1, meta.players.stop - 1)]
+    if people in _AGAINST_BOTS:
+        several = [labeled(f"{count} people", count, str(count)) for count in range(2, most + 1)]
+        alone = people == _ALONE
+        people = 1 if alone else dialog.choose(plan, "How many of you play?", several, "players")
+        counts = [one for one in range(1, most + 1) if one + people in meta.players]
+        numbers = [labeled(plural(one, "bot"), one) for one in counts]
         bots = dialog.choose(plan, "How many computer opponents?", numbers, "bots")
         level = dialog.choose(plan, "How strong?", levels, "level")
-        counts = _counts(plan, bots)
-        people = dialog.choose(plan, "How many people play?", counts, "bots")
     plan = _named(plan, people, dialog)
     names = bot_names(plan.players, bots, meta)
     plan = plan._replace(players=(*plan.players, *names), bots=dict.fromkeys(names, level))

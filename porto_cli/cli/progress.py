@@ -73,12 +73,14 @@ class Guide(NamedTuple):
     asks: str = ""
 
     def again(self, *, is_other: bool) -> str:
-        """Return what the lesson asks for, and why, to a player who asks for a hint, or has chosen
-        another move. Enter alone leads there now, see :attr:`Asker.taught`.
+        """Return what the lesson asks for, and why, to a player who asks for a hint; in short, so
+        that the table stays as it is, to one who has chosen another move. Enter alone leads there
+        now, see :attr:`Asker.taught`.
         """
-        told = f"{self.asks} Just press Enter until it is done."
-        leave = "To play as you like, press - on your turn."
-        return f"Not yet. {told} {leave}" if is_other else told
+        if is_other:
+            does = f"Not yet. The lesson plays: {self.expected[0]}."
+            return f"{does} Press Enter for it (! says why), or - to play as you like."
+        return f"{self.asks} Just press Enter until it is done."
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
         """Return whether these moves do not begin with what is expected; a turn that is played

@@ -46,6 +46,7 @@ from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.seam import Move, Step
 from porto_cli.term import BOLD, PLAIN, drop_typed
 from porto_cli.term.prompt import (
+    HINT_KEY,
     Above,
     Asker,
     CancelledError,
@@ -181,7 +182,9 @@ class Session:
         self._choose(offer.question, [*self._with_hint(seat, offer.entries), *others], offer.rules)
 
     def _with_hint(self, seat: int, entries: list[Entry]) -> list[Entry]:
-        """Offer the move of the hint first: as one of these choices, if that plays it, or more."""
+        """Offer the move of the hint first, with what belongs to it: as one of these choices, which
+        its own key still finds, if that plays it, or more.
+        """
         if self._hinted is None:
             return entries
         move = self._hinted["moves"][0]["move"]
@@ -190,10 +193,12 @@ class Session:
         # It counts the contracts that a build meets.
         then = next((one.then for one in options if one.can_be(move)), ())
         moves = [move, *(one.move for one in then[:1])]
-        if entries[0].enter == f"Enter: {move}":
-            return [entries[0]._replace(label=label, note="", brings="", short=""), *entries[1:]]
-        play = partial(self._play, seat, *moves)
-        return [Choice(label, play, moves=(move,), enter=f"Enter: {'; '.join(moves)}"), *entries]
+        play, does = partial(self._play, seat, *moves), f"Enter: {'; '.join(moves)}"
+        is_one = entries[0].enter == f"Enter: {move}"
+        first: Entry = entries[0] if is_one else Choice(label, play, moves=(move,), enter=does)
+        keys = f"{first.also} {first.key}"
+        taken = first._replace(label=label, note="", brings="", short="", also=keys, key=HINT_KEY)
+        return [taken, *entries[is_one:]]
 
     def _offer(self, seat: int) -> Offer:
         """Return what a player whose turn it is can do."""

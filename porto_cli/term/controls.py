@@ -109,7 +109,7 @@ KEYS = (
     Key(MOVED, "pagedown", lambda it, _: it.page(1)),
     Key(MOVED, "home", lambda it, _: it.move(-ALL)),
     Key(MOVED, "end", lambda it, _: it.move(ALL)),
-    Key(On.MENU, "<any> <bracketed-paste>", lambda it, event: it.type(event.data)),
+    Key(BELOW, "<any> <bracketed-paste>", lambda it, event: it.type(event.data)),
     Key(On.MENU, "", None, "letters", "point (or click) at a line: its key, or its words"),
     Key(On.MENU, "backspace", lambda it, _: it.erase()),
     Key(On.FORM, "left -", lambda it, _: it.add(-1)),
@@ -127,7 +127,7 @@ KEYS = (
     Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
     Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
     Key(BELOW, "tab", _exit(BOARDS), "Tab", "shows the boards of the next player", _BOARDS),
-    Key(BELOW, "tab", _exit(TABLE), "Tab", "shows the whole table", _TABLE),
+    Key(BELOW, "tab c-o", _exit(TABLE), "Tab", f"shows the whole table, like {TABLE_KEY}", _TABLE),
     Key(QUESTIONS, "c-o", _exit(TABLE), TABLE_KEY, "shows the whole table"),
     Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVE),
     Key(~On(0), "c-d", _raise(EOFError)),
@@ -151,7 +151,7 @@ def keys_of(
     Besides these are signs that do what their choices say: those of the question's ``own`` choices,
     and those of the menu before it (``others``), unless they mean something else here.
     """
-    there = {"Esc": back, HELP_KEY: helps, TABLE_KEY: table}
+    there = {"Esc": back, HELP_KEY: helps, TABLE_KEY: table and (boards or on is On.TEXT)}
     there |= {_BOARDS: table and boards, _TABLE: table and not boards}
     keys = [key for key in KEYS if on in key.on]
     if quits:
@@ -392,7 +392,8 @@ class Menu(Control):
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Draw as much of the menu as the rows hold, always with what is pointed at.
 
-        Marks at the left edge show that there is more above or below, and how many choices below.
+        Marks at the left edge show that there is more above or below, and how many choices below
+        that are no signs, which are named beside the question.
         """
         # What was pasted may be long; a choice stays in sight.
         below = self.below(screen.width)[: max(0, rows - 1)]
@@ -406,7 +407,8 @@ class Menu(Control):
         shown = lines[self._top : self._top + rows]
         owners = [at for at, entry in enumerate(entries) for _ in entry]
         self._owners = owners[self._top : self._top + rows]
-        left = len(entries) - 1 - self._owners[-1] if self._owners else 0
+        after = self.found[self._owners[-1] + 1 :] if self._owners else []
+        left = sum(not self.given[nth].is_sign for nth in after)
         widest, counts = width_of(shown[-1]) if shown else 0, (f"{left} more", f"+{left}")
         # A line is cut for it only where that does not fit in fewer columns either.
         count = next((one for one in counts if widest < screen.width - len(one) - _GAP), counts[0])
@@ -549,13 +551,18 @@ class Form(Menu):
 
     def put(self, number: int) -> None:
         """Set the number that is pointed at, as far as there is enough for it."""
-        self.fault = None
+        self.fault = None if number >= 0 else "There is none here to take away."
         most = self.sheet.shares[self.pointed_at].most
         left = self.sheet.total - sum(self.numbers) + self.numbers[self.pointed_at]
         if number > min(most, left):
             fits = f"The most that fits here is {most}."
             self.fault = fits if most <= left else self.sheet.spent
         self.numbers[self.pointed_at] = max(0, min(number, most, left))
+
+    def type(self, more: str) -> None:
+        """Say that what was typed is no number."""
+        if not more.startswith(ESCAPE):
+            self.fault = f"{shown(more)} is no number; type 0 to 9, or Left and Right."
 
     def is_done(self) -> bool:
         """Return whether the numbers are right; if not, show the error."""

@@ -231,24 +231,11 @@ class Menus(Asker):
         Raises CancelledError, what signs raise.
         """
         above, is_text = self._above, asked.on is On.TEXT
-        turn = getattr(above, "turn", None)
+        turn: Callable[[int], None] | None = getattr(above, "turn", None)
         others = self.beside(own) if back and not is_text else ()
         helps, table = bool(rules) or not is_text, self._table is not None
         given = asked.given if isinstance(asked, Menu) else []
         signs = signs_of(given)
-        boards = turn is not None
-        keys = keys_of(
-            asked.on,
-            back=back,
-            helps=helps,
-            table=table,
-            boards=boards,
-            quits=any(one.key == BACK_KEY and plain(one.label) == QUIT for one in given),
-            own=signs,
-            others=others,
-        )
-        named = hints(keys)
-        bound: KeyBindingsBase = bindings(keys, asked)
         title = [("? ", BOLD), (question, BOLD)]
 
         @cache
@@ -277,7 +264,14 @@ class Menus(Asker):
             return [*drawn, *([Line()] * (0 < len(drawn) < room)), *asking]
 
         def shown(screen: Screen, rows: int) -> list[Line]:
-            return head(screen, rows, asked.move_shown())
+            """Draw the scene, and behind the question the keys that have no room below."""
+            *above, last = head(screen, rows, asked.move_shown())
+            _, left = last_row(asked.enter(), named, screen.width - 1)
+            room = screen.width - 1 - term.width_of(last)
+            ways = (f"   {', '.join(left[:count])}" for count in range(len(left), 0, -1))
+            keys = next((one for one in ways if term.cells(one) <= room), "")
+            beside = [*padded(last, screen.width - 1 - term.cells(keys)), (keys, DIM)]
+            return [*above, beside if keys else last]
 
         def below(screen: Screen, rows: int) -> list[Line]:
             """Draw the choices, and in the last row always what Enter does."""
@@ -285,7 +279,7 @@ class Menus(Asker):
             room = max(1, rows - len(shown(screen, rows)) - 1 - typing)
             lines = asked.lines(screen, room)[:room]
             blanks = [Line()] * (room - len(lines) if self.stage else 0)
-            return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
+            return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)[0]]
 
         def page(nth: int, screen: Screen) -> Sequence[Line]:
             return self.help_with(rules, screen.width)[nth]
@@ -298,19 +292,33 @@ class Menus(Asker):
             named = [key for key in keys if key.name != HELP_KEY or more()]
             return [*page(0, screen), [], *explained(named, screen.width)]
 
-        def turned(turn: Callable[[], None]) -> bool:
+        def turned(steps: int) -> bool:
             """Turn the boards; return whether that shows others, as not all are in sight."""
-            size = _sized(get_app_session().output)
-            before = shown(*size)
-            turn()
+            seen = (*_sized(get_app_session().output), asked.move_shown())
+            before = head(*seen)
+            if turn:
+                turn(steps)
             head.cache_clear()
-            return shown(*size) != before
+            return head(*seen) != before
 
         def scene() -> Window:
             """Return a new window of the scene: one keeps what it has drawn for a run."""
             control = FormattedTextControl(_drawn(shown), show_cursor=False)
             return Window(control, dont_extend_height=True)
 
+        boards = turn is not None and any([turned(1), turned(-1)])
+        keys = keys_of(
+            asked.on,
+            back=back,
+            helps=helps,
+            table=table,
+            boards=boards,
+            quits=any(one.key == BACK_KEY and plain(one.label) == QUIT for one in given),
+            own=signs,
+            others=others,
+        )
+        named = hints(keys)
+        bound: KeyBindingsBase = bindings(keys, asked)
         asked.text = _drawn(below)
         windows = [scene(), Window(asked, dont_extend_height=self.stage is None)]
         if isinstance(asked, ErrorLine):
@@ -321,7 +329,7 @@ class Menus(Asker):
             self.typed = asked.typed
             if isinstance(answer, Choice):
                 answer.value()
-            elif answer is BOARDS and turn and turned(turn):
+            elif answer is BOARDS and turned(1):
                 windows[0] = scene()
             elif answer is not HELP and self._table:
                 self.show(self._table)
@@ -402,10 +410,10 @@ _KEPT = 2
 """Keys that are named below a question while what Enter does can be said in fewer words."""
 
 
-def last_row(does: str, keys: Sequence[str], width: int) -> Line:
+def last_row(does: str, keys: Sequence[str], width: int) -> tuple[Line, Sequence[str]]:
     """Return the row below a question: what Enter does, and at the right as many other keys as fit;
     the first one is at the edge, so that it is always in the same place. What Enter does is said in
-    fewer words before it is cut.
+    fewer words before it is cut. Besides, return the keys that are left.
     """
     least = min(_KEPT, len(keys))
     ways = [(one, count) for one in _shorter(does) for count in range(len(keys), least - 1, -1)]
@@ -416,7 +424,7 @@ def last_row(does: str, keys: Sequence[str], width: int) -> Line:
             break
     else:
         said = f"{term.cut(said, width - len(others) - 5).rpartition(' ')[0]} …"
-    return [*padded([(f"  {said}", BOLD)], width - len(others)), (others, DIM)]
+    return [*padded([(f"  {said}", BOLD)], width - len(others)), (others, DIM)], keys[count:]
 
 
 def _shorter(does: str) -> Iterator[str]:

@@ -98,6 +98,8 @@ def sign_in_brief(choice: Choice[T]) -> str:
 
 BACK_KEY, HELP_KEY, QUIT = "b", "?", "Quit"
 """Keys, and the line in place of the way back where there is none but out."""
+HINT_KEY = "h"
+"""Takes the hint that was asked for, in whatever question."""
 TABLE_KEY = "Ctrl-O"
 """Shows the whole table, wherever a part of it stands above a question."""
 
@@ -199,8 +201,8 @@ sentences, what the signs on the screen mean, and the rulings behind it.
 
 class Above(Protocol):
     """What the players look at while a question is asked. It draws itself. Where it shows the
-    boards of one player after the other, ``turn()`` goes on to the next. With ``fills`` it also has
-    the rows that a question keeps and does not need.
+    boards of one player after the other, ``turn(1)`` goes on to the next. With ``fills`` it also
+    has the rows that a question keeps and does not need.
     """
 
     def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
@@ -322,7 +324,7 @@ class Asker(Protocol):
         left.sort(key=lambda one: one.value[0] not in hinted)
         if len(hinted) == count:
             whole: Line = [("Take the hint: ", BOLD), (named(hinted), PLAIN)]
-            left.insert(0, Choice(whole, hinted, key="h", enter=f"Enter: {self.hinted}"))
+            left.insert(0, Choice(whole, hinted, key=HINT_KEY, enter=f"Enter: {self.hinted}"))
 
         def more(before: Sequence[int], some: Sequence[int]) -> Sequence[int]:
             taken = [*before, *some]

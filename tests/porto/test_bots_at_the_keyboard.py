@@ -46,36 +46,44 @@ def played(session: Session) -> Session:
 
 
 def test_a_partner_in_a_few_keystrokes() -> None:
-    asker = Scripted("Against bots", "1", "level 4", "1", ANA)
+    asker = Scripted("Alone against bots", "1", "level 4", ANA)
     match = begin(asker, Path("game.yaml"))
     assert match.bots == {"Rui": "level-4"}
-    assert asker.questions[:5] == [
+    assert asker.questions[:4] == [
         "game.yaml will be a new game. How many people are playing?",
         "How many computer opponents?",
         "How strong?",
-        "How many people play?",
         "What is your name? Press Enter for Maria.",
     ]
     assert not any("real cards" in question for question in asker.questions)
 
 
+@pytest.mark.parametrize("name", [":draw 1 9", "12", "2 players"])
+def test_what_looks_like_a_move_is_no_name_of_a_person(name: str) -> None:
+    asker = Scripted("2 players", name, ANA, name, "Joana")
+    assert {*begin(asker, Path("game.yaml")).players} == {ANA, "Joana"}
+    assert any(
+        "looks like a move. Type a name that begins with a letter" in one for one in asker.seen
+    )
+
+
 def test_programs_have_other_names_than_people() -> None:
-    asker = Scripted(*("More", "Against bots", "2", "level 2", "2", "Rui", "bea", None, "Rui"))
+    asker = Scripted(*("More", "With friends", "2", "2", "level 2", "Rui", "bea", None, "Rui"))
     match = begin(asker, Path("game.yaml"))
     assert match.players == ("Rui", "bea", "Tomás", "Marta")
     assert match.bots == {"Tomás": "level-2", "Marta": "level-2"}
 
 
 def test_where_nobody_else_fits_nobody_is_asked_how_many_play() -> None:
-    asker = Scripted("Against bots", "3", "level 1", ANA)
+    asker = Scripted("Alone against bots", "3", "level 1", ANA)
     assert len(begin(asker, Path("game.yaml")).bots) == 3
-    assert "How many people play?" not in asker.questions
+    assert "How many of you play?" not in asker.questions
 
 
 def test_every_question_about_programs_can_be_backed_out_of() -> None:
     asker = Scripted(
-        *("More", "Against bots", BACK, "Against bots", "1", BACK, "2"),
-        *("level 5", BACK, "level 4", BACK, BACK, "1", "level 3", "1", BACK, BACK, BACK, BACK),
+        *("More", "Alone against bots", BACK, "With friends", "3", BACK, "2", "1", BACK, "1"),
+        *("level 5", BACK, "level 4", BACK, BACK, BACK, BACK),
         *("2 players", "Inês", "Joana"),
     )
     match = begin(asker, Path("game.yaml"))
@@ -181,7 +189,7 @@ def test_the_session_plays_as_the_commands_do() -> None:
 
 
 def test_levels_are_listed_from_the_easiest_to_the_best() -> None:
-    asker = Scripted("Against bots", "1", "the best", "1", ANA)
+    asker = Scripted("Alone against bots", "1", "the best", "1", ANA)
     assert begin(asker, Path("game.yaml")).bots == {"Rui": "level-5"}
     shown = asker.seen[2]
     levels = ("level 1, for a first game", "level 3, if you know the game", "level 5, the best")
@@ -189,7 +197,7 @@ def test_levels_are_listed_from_the_easiest_to_the_best() -> None:
 
 
 def test_the_level_of_the_lesson_is_proposed_for_a_first_game() -> None:
-    asker = Scripted("Against bots", "1", "for a first game", "1", ANA)
+    asker = Scripted("Alone against bots", "1", "for a first game", "1", ANA)
     assert set_up(asker, Path("sunday.yaml"), "puerto-rico").bots == {"Rui": "level-2"}
     levels = "level 2, for a first game\nlevel 1, the weakest\nlevel 3"
     assert levels in asker.seen[2], "the first one is what Enter takes"
@@ -201,7 +209,7 @@ def test_players_of_your_own_are_offered_behind_the_levels(
     monkeypatch.setenv("PORTO_HOME", str(tmp_path))
     Path("config.yaml").write_text("players: {mine: players.py:choose}\n", "utf-8")
     Path("players.py").write_text("def choose(seen, rng):\n    return seen['moves'][0]\n", "utf-8")
-    asker = Scripted("Against bots", "1", "mine", "1", ANA)
+    asker = Scripted("Alone against bots", "1", "mine", "1", ANA)
     match = begin(asker, Path("game.yaml"))
     assert match.bots == {"Rui": "mine"}
     assert asker.seen[2].splitlines()[-2:] == ["level 5, the best", "mine"]

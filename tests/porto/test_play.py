@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from typing import Any, NoReturn
 
 import pytest
@@ -284,6 +285,24 @@ def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
         "Inês, what will you do?",
     ]
     assert "VP" not in asker.seen[3].splitlines()[-2].partition("costs about")[0]
+
+
+def test_where_the_timer_builds_is_not_asked_if_there_is_one_place_only(tmp_path: Path) -> None:
+    match = porto_cli.new_game(("Inês",), seed="s4", private_contracts=False)
+    match.save(tmp_path / "game.yaml")
+    chosen = Random(4)
+    while not match.over:
+        legal = match.game.words.options(match.state, 0, asking=True)
+        legal = [one for one in legal if not one.why_not]
+        places = {one.parts[1].key for one in legal if one.verb == "build"}
+        if match.state.phase == "timer" and len(legal) > len(places) == 1:
+            break
+        builds = [one for one in legal if one.verb == "build"]
+        match.play(chosen.choice(builds or legal).move, player="Inês")
+    match.save()
+    asker = Scripted("Stop")
+    play(porto_cli.load(tmp_path / "game.yaml"), asker)
+    assert asker.questions[0].startswith("Which cards?")
 
 
 @pytest.mark.parametrize("answers", [["!"], ["Build", "!"], ["Build", "L6 ", "!"]])
@@ -1472,14 +1491,14 @@ def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
     ("columns", "shown"),
     [
         (60, ("b11 r3", "g2", "b3 g13 p1122 r1", "no cards")),
-        (80, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
-        (120, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
+        (80, ("b1 b1 r3", "g2", "b3 g1 g3 p1 p1 p2 p2 r1", "no cards")),
+        (120, ("b1 b1 r3", "g2", "b3 g1 g3 p1 p1 p2 p2 r1", "no cards")),
     ],
 )
 def test_all_cards_of_all_hands_are_seen_however_many_they_are(
     columns: int, shown: Sequence[str]
 ) -> None:
-    """In letters, as the cards on the table: ``b1,1 r3`` are two cards blue-1 and a red-3."""
+    """In letters, as the cards on the table: ``b1 b1 r3``, or ``b11 r3`` where that is too wide."""
     hands = (
         ["blue-1", "blue-1", "red-3"],
         ["green-2"],

@@ -492,21 +492,22 @@ def test_a_list_that_scrolls_says_how_many_are_below() -> None:
 def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
     """But for help, which is always at the edge, and the one after it while fewer words will do."""
     keys = ["? help", "Esc back", "Tab table", "! hint"]
-    wide = plain(last_row("Enter: pass", keys, 60))
+    wide = plain(last_row("Enter: pass", keys, 60)[0])
     assert wide == "  Enter: pass".ljust(60 - 35) + "! hint, Tab table, Esc back, ? help"
-    long = plain(last_row("Enter: build green-3 yellow-2 R4 token L3", keys, 40))
+    long = plain(last_row("Enter: build green-3 yellow-2 R4 token L3", keys, 40)[0])
     assert long == "  Enter: build green-3 …          ? help"
-    worth = plain(last_row("Enter: build sugar-mill (2 VP: costs 3 doubloons)", keys, 60))
+    worth = plain(last_row("Enter: build sugar-mill (2 VP: costs 3 doubloons)", keys, 60)[0])
     assert worth.split("  ")[1] == "Enter: build sugar-mill (2 VP)"
-    again = plain(last_row("Enter: Play again: the same players, a new deal", keys, 60))
+    again = plain(last_row("Enter: Play again: the same players, a new deal", keys, 60)[0])
     assert again == "  Enter: Play again: the same players       Esc back, ? help"
-    fewer = plain(last_row("Enter asks: Which cards, and which roof for L5's token?", keys, 60))
+    fewer = plain(last_row("Enter asks: Which cards, and which roof for L5's token?", keys, 60)[0])
     assert fewer == "  Enter asks: Which cards?       Tab table, Esc back, ? help", (
         "and then what fits"
     )
-    asks = plain(last_row("Enter asks: Which cards will you take?", keys, 60))
+    assert last_row("Enter: pass", keys, 40)[1] == keys[2:], "these are named beside the question"
+    asks = plain(last_row("Enter asks: Which cards will you take?", keys, 60)[0])
     assert asks == "  Enter asks: Which cards will you take?    Esc back, ? help"
-    short = plain(last_row("Enter asks: Which cards will you take?", keys, 58))
+    short = plain(last_row("Enter asks: Which cards will you take?", keys, 58)[0])
     assert short == "  Enter: go on         ! hint, Tab table, Esc back, ? help"
 
 
@@ -573,8 +574,8 @@ def test_tab_turns_the_boards_and_where_all_are_in_sight_shows_the_whole_table(
     class Boards(Told):
         turned = 0
 
-        def turn(self) -> None:
-            Boards.turned += 1
+        def turn(self, steps: int) -> None:
+            Boards.turned += steps
 
         def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
             return [[("all" if in_sight else f"board {self.turned}", "")]]
@@ -586,6 +587,7 @@ def test_tab_turns_the_boards_and_where_all_are_in_sight_shows_the_whole_table(
     keys("\t" + ENTER)
     menus.choose(QUESTION, CARDS)
     assert len(shown) == in_sight
+    assert Boards.turned % 2 != in_sight, "whether there are others is found out, and not seen"
 
 
 def test_a_key_shows_the_whole_table_where_there_is_one(keys: Any, capsys: Any) -> None:

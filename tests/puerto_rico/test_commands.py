@@ -293,7 +293,7 @@ def offers(state: State, line: str, what: str = "") -> dict[str, str]:
 
 def test_words_follow_with_what_they_bring() -> None:
     role = table(3, role_doubloons=(0, 0, 2, 0, 0, 0, 0, 0))
-    assert offers(role, "role")["builder"] == "build, 1 doubloon off; 2 doubloons on it"
+    assert offers(role, "role")["builder"] == "build, 1 doubloon off; +2 doubloons"
     assert offers(role, "role mayor") == {"no-colonist": ""}
     assert offers(role, "take") == {}
     builder = table(3, "builder", a={"doubloons": 2})

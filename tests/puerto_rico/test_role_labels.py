@@ -163,7 +163,7 @@ def kept(state: State) -> Iterator[str]:
         # What a lighthouse brings as well, and where a guest goes, can be longer.
         assert len(menu.entry(at, Screen(60))) == 1 or "(" in answer or "guest" in answer
         found = re.fullmatch(
-            r"([a-z]+)(-2)?: (.*?)(?: (\d+) doubloons? on it)?(?:,? \d+ doubloons? \(.*\))?", answer
+            r"([a-z]+)(-2)?: (.*?)(?: \+(\d+) doubloons?)?(?:,? \d+ doubloons? \(.*\))?", answer
         )
         if not found:
             continue

@@ -33,8 +33,8 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
     assert shown[:4] == [
         "settler: a plantation or a quarry",
         "mayor: 2 colonists (1 as your bonus)",
-        "builder: build, 1 doubloon off 2 doubloons on it",
-        "craftsman: 2 corn + 1 extra 1 doubloon on it",
+        "builder: build, 1 doubloon off +2 doubloons",
+        "craftsman: 2 corn + 1 extra +1 doubloon",
     ]
     assert not any("no extra colonist" in one for one in shown), "few players decline it"
     assert asked(state, "builder") == "role builder"
@@ -66,7 +66,7 @@ def test_the_library_doubles_what_roles_promise() -> None:
 
 def test_five_players_choose_between_two_prospectors() -> None:
     state = table(5, role_doubloons=(0, 0, 0, 0, 0, 0, 0, 3))
-    assert asked(state, "3 doubloons on it") == "role prospector-2"
+    assert asked(state, "3 doubloons") == "role prospector-2"
 
 
 def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:

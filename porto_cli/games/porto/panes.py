@@ -65,7 +65,7 @@ def panes(table: Seen, then: Seen, shown: int) -> list[Pane]:
             PaneForm(3, -(-people // 2), partial(_players, table, across=2)),
             PaneForm(8, people, partial(_players, table, across=1)),
         ],
-        [PaneForm(9, 1, row("Left", *_ways_of_left(table), gap=1))],
+        [PaneForm(9, 1, row("Left", *_ways_of_left(table), gap=1), idle=True)],
     ]
     # There are none in a first game: what others have is None.
     if any(player["private"] != [] or player["choosing"] for player in table["players"]):
@@ -270,18 +270,17 @@ def _are_named(table: Seen, screen: Screen) -> bool:
 
 def _hands(player: Mapping[str, Any], table: Seen, by_name: bool) -> Iterator[Line]:
     """Yield name, score and hand, shorter and shorter: with the names of cards where all cards have
-    them; with the values of each color, ``r1,1,2`` for two red ones and a two; without the level of
-    bots; without commas, then blanks, at last with the beginning of the name.
+    them, else as the letters of their colors and values; without the level of bots; with the values
+    of each color behind its letter, ``r112`` for two red ones and a two; without blanks, at last
+    with the beginning of the name.
     """
     bare = {**table, "bots": {}}
     by_bot = spans(named(player, table))
     line, brief = (spans(named(player, bare, most)) for most in (name_column(bare), _BRIEF))
     hand = sorted(player["hand"])
-    colors = [(color, [*some]) for color, some in groupby(hand, lambda card: card[:-2])]
-    letters, closer = (
-        [_by_color(color, comma.join(card[-1] for card in some)) for color, some in colors]
-        for comma in (",", "")
-    )
+    colors = groupby(hand, lambda card: card[:-2])
+    closer = [_by_color(color, "".join(card[-1] for card in some)) for color, some in colors]
+    letters = [_letter(card) for card in hand]
     for first, held, blank in (
         (by_bot, [*starmap(chip, Counter(hand).items())] if by_name else letters, " "),
         (by_bot, letters, " "),

@@ -135,8 +135,8 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
             ship = f"{phrases.colonists(colonists)} from the ship"
             more = f"{phrases.colonists(privilege)} from the supply for the mayor's privilege"
             return f"{who} gets {enumerated([ship] * (colonists > 0) + [more] * (privilege > 0))}."
-        case Placed(colonists=colonists) if brief:
-            return f"{who} places {phrases.colonists(sum(colonists))}."
+        case Placed(colonists=colonists) if brief and any(colonists):
+            return f"{who} places colonists, {sum(colonists)} in all."
         case Placed(colonists=colonists, san_juan=san_juan):
             left = f"; {san_juan} left in San Juan" if san_juan else ""
             if not any(colonists):

@@ -345,7 +345,7 @@ class _Told:
 
     def _tile(self, move: Take) -> tuple[Part, ...]:
         if move.what == FACE_DOWN:
-            return (self._first("Draw a hacienda tile first", key="h"),)
+            return (self._first("Draw a hacienda tile first", key="d"),)
         state, name = self.state, TILES[move.what]
         is_quarry = move.what == QUARRY
         left = f"{state.quarries} left" if is_quarry else f"{state.row[move.what]} in the row"

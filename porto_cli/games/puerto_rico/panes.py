@@ -1,10 +1,9 @@
 """What of the table is above a question of ``porto play``, see :mod:`porto_cli.asking`.
 
-What lies in the middle has one form for a size and a number of players: the first one that would
-still fit if the table were as full as it can get. What players have is in words until that does
-not fit anymore. In short a name is its first two words, cut to three letters each; barrels can be
-even shorter. What still does not fit is left out whole, with how many things that are and the key
-that shows them.
+Everything is in words until that does not fit anymore. In short a name is its first two words, cut
+to three letters each; barrels can be even shorter. What still does not fit is left out whole, with
+how many things that are and the key that shows them. Only how many rows something has depends on
+the size and the number of players alone: so the table never moves.
 """
 
 from __future__ import annotations
@@ -40,7 +39,6 @@ from porto_cli.games.puerto_rico.shown import (
     round_of,
     situation,
     tag,
-    tiles,
     used,
     winners,
 )
@@ -64,8 +62,6 @@ _WIDE, _WIDEST = 72, 96
 """Columns from which the numbers of a player are in words, and the office as well."""
 _IN_WORDS, _LETTERS = 3, 4
 """How many forms of chunks are in words, and which one has barrels in letters."""
-_USUAL = 4
-"""Kinds of barrels that hands on wide screens have room for, as on others all kinds."""
 _ABOUT_TILES, _ABOUT_SHIPS = {"role", "settler", "library"}, {"role", "trader", "captain", "store"}
 """Phases in which tiles are chosen, and in which ships and the trading house are."""
 _NAME = 10
@@ -192,16 +188,11 @@ def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way, steady: bool
         return found
 
     def draw(rows: int, screen: Screen) -> list[Line]:
-        full = _as_full_as_can_be(seen, rows)
-        found: list[Line] = []
-        for form in product(ways, (True, False)):
-            found = set_in(rows, *form, 1, seen, screen)
-            if max(len(found), len(set_in(rows, *form, 1, full, screen))) <= rows:
-                return first_that_fits((set_in(rows, *form, 2, seen, screen), found), rows)
-        return found
+        forms = ((*form, gap) for form in product(ways, (True, False)) for gap in (2, 1))
+        return first_that_fits((set_in(rows, *form, seen, screen) for form in forms), rows)
 
     def is_narrow(screen: Screen) -> bool:
-        return len(set_in(1, ways[0], False, 1, _as_full_as_can_be(seen, 1), screen)) > 1
+        return len(set_in(1, ways[0], False, 1, _as_full_as_can_be(seen), screen)) > 1
 
     first, *more = ranks
     return [
@@ -213,26 +204,19 @@ def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way, steady: bool
     ]
 
 
-def _as_full_as_can_be(seen: View, rows: int) -> View:
-    """Return the view with rows that are as full as they can get: with so many roles taken by the
-    players with the longest names, so many kinds of tiles, and the goods with the longest names on
-    the ships and sold.
+def _as_full_as_can_be(seen: View) -> View:
+    """Return the view with roles and ships as full as they can get: with so many roles taken by the
+    players with the longest names, and the goods with the longest names on the ships and sold.
     """
     goods = sorted(GOODS, key=len, reverse=True)
     names = sorted((player["name"] for player in seen["players"]), key=cells, reverse=True)
     roles = sorted(seen["roles"], key=len, reverse=True)
-    is_taken = rows > 1 or len(names) == 2
-    takers = dict(zip(roles, names * len(roles) if is_taken else names, strict=False))
+    takers = dict(zip(roles, names * (3 if len(names) == 2 else 1), strict=False))
     ships = zip(seen["cargo"], goods, strict=False)
-    more = len(names) + 1 - len(goods)
     return {
         **seen,
         # Where two rows break depends on their order.
         "roles": {one: {"taken": takers.get(one), "doubloons": 1} for one in seen["roles"]},
-        "tiles": {good: 1 + (nth < more) for nth, good in enumerate(goods[: len(names) + 1])},
-        "quarries": 8,
-        "stack": 10,
-        "tile_discards": {"corn": 10},
         "ship": 10,
         "cargo": {size: {"good": good, "barrels": int(size)} for size, good in ships},
         "trading_house": goods[: HOUSE_SPACES - 1],
@@ -241,37 +225,35 @@ def _as_full_as_can_be(seen: View, rows: int) -> View:
 
 def _ways_of_roles(seen: View) -> Iterator[Way]:
     """Yield the cards with doubloons, or with who has taken them this round; names are cut first,
-    then roles.
+    at last to the letters that tell them apart, then only cards that are left are shown.
     """
-    names = [player["name"] for player in seen["players"]]
-    initials = _initials(names)
-    for takers in {one: cut(one, _NAME) for one in names}, initials:
-        yield partial(_roles, names=takers)
-    for takers in initials, dict.fromkeys(names, "·"):
-        yield _in_short(partial(_roles, names=takers))
+    names = {player["name"] for player in seen["players"]}
+    apart = (size for size in count(1) if len({name[:size] for name in names}) == len(names))
+    yield from (partial(_roles, most=most) for most in (_NAME, next(apart)))
+    yield _roles_left
+    yield _in_short(_roles_left)
 
 
-def _roles(seen: View, names: Mapping[str, str]) -> list[Chunk]:
-    """Return each card with its doubloons, or with who has taken it this round."""
+def _roles(seen: View, most: int = _NAME) -> list[Chunk]:
+    """Return each card with its doubloons, or with who has taken it this round, in so many letters
+    at most.
+    """
     return [
-        [(f"{role}:{names[card['taken']]}", BOLD if role == seen["role"] else DIM)]
+        [(f"{role}:{card['taken'][:most]}", BOLD if role == seen["role"] else DIM)]
         if card["taken"]
         else [role, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
         for role, card in seen["roles"].items()
     ]
 
 
-def _initials(names: Sequence[str]) -> dict[str, str]:
-    """Return of each name its first letters, as few as tell all of them apart."""
-    sizes = ({name: name[:size] for name in names} for size in count(1))
-    return next(found for found in sizes if len({*found.values()}) == len(names))
+def _roles_left(seen: View) -> list[Chunk]:
+    """Return the cards that nobody has taken this round, with their doubloons."""
+    roles = {role: card for role, card in seen["roles"].items() if not card["taken"]}
+    return _roles({"roles": roles})
 
 
 def _ways_of_tiles() -> Iterator[Way]:
-    """Yield the tiles with how many are face down, at first also with how many are discarded, at
-    last without the number of a single one.
-    """
-    yield lambda seen: tiles({**seen}).chunks
+    """Yield the tiles with how many are face down, at last without the number of a single one."""
     for rest in "{} face down", "+{}":
         yield partial(_open_tiles, rest=rest, bare=0)
     yield partial(_open_tiles, rest="+{}", bare=1)
@@ -410,18 +392,17 @@ class _Row(NamedTuple):
         return exactly(_fitting(self.first, self.now, screen, rows), rows, screen.width)
 
 
-def _form_of(rows: Sequence[_Row], most: int, screen: Screen, *, full: bool = False) -> int:
+def _form_of(rows: Sequence[_Row], most: int, screen: Screen) -> int:
     """Return the first form in which rows together take so many at most; one more than there are if
     there is none.
     """
-    sizes = map(sum, zip(*(row.sizes(screen, full=full) for row in rows), strict=True))
+    sizes = map(sum, zip(*(row.sizes(screen, full=False) for row in rows), strict=True))
     return next((form for form, size in enumerate(sizes) if size <= most), _LETTERS + 1)
 
 
 def _hands(seen: View, after: View, screen: Screen) -> list[Line]:
     """Return what each player has in hand, or would have more of, in the order of the seats: all in
-    the first form in which all would fit if they had more kinds; bots with their levels, unless
-    that costs the words.
+    the first form in which all fit; bots with their levels, unless that costs the words.
     """
     names = [player["name"] for player in seen["players"]]
     ways = list[tuple[int, list[_Row]]]()
@@ -430,14 +411,14 @@ def _hands(seen: View, after: View, screen: Screen) -> list[Line]:
         padded = (f"{name}{' ' * (longest - cells(name))}" for name in shown)
         both = zip(seen["players"], after["players"], padded, strict=True)
         rows = [_hand(seen, *one, screen) for one in both]
-        ways.append((_form_of(rows, len(rows), screen, full=True), rows))
+        ways.append((_form_of(rows, len(rows), screen), rows))
     form, rows = min(ways, key=lambda way: (way[0] >= _IN_WORDS) + (way[0] > _LETTERS))
     return [line for row in rows for line in row.drawn(form, 1, screen)]
 
 
 def _hand(seen: View, player: View, then: View, name: str, screen: Screen) -> _Row:
     """Return a hand behind a name."""
-    money, people = player["doubloons"], player["san_juan"]
+    money, people, kinds = player["doubloons"], player["san_juan"], len(player["goods"])
     moves = player["name"] in seen["to_move"]
     vp = "? VP" if player["vp"] is None else f"{player['vp']} VP"
     is_wide = screen.width >= _WIDE
@@ -449,15 +430,12 @@ def _hand(seen: View, player: View, then: View, name: str, screen: Screen) -> _R
         (f"{'▸' if moves else ' '} {name}", BOLD if moves else PLAIN),
         (f" {office} {number} {vp:>5} {' ' * is_wide}", PLAIN),
     ]
-    had, kinds = _barrels(player, player), len(player["goods"])
     waiting = f"({people} in San Juan)" if is_wide and kinds < 2 else f"(SJ {people})"
-    others = sorted({*GOODS} - {*player["goods"]}, key=lambda good: (-len(good), good))
-    room = others[: max(0, (_USUAL if is_wide else len(GOODS)) - kinds)]
     now, after = (
         [*(barrels or [[("no barrels", DIM)]]), *[[waiting]] * bool(people)]
-        for barrels in (had, _barrels(player, then))
+        for barrels in (_barrels(player, player), _barrels(player, then))
     )
-    return _Row(first, now, after, [*had, *([tag(good, f"{good} 1")] for good in room)])
+    return _Row(first, now, after, now)
 
 
 def _barrels(player: View, then: View) -> list[Chunk]:

@@ -113,7 +113,7 @@ def brought(scores: Sequence[Gain], earns: Sequence[Gain]) -> str:
     if vp:
         found.append(f"{total(vp)} VP ({_why(vp)})")
     if lying := on_card(earns):
-        found.append(f"{doubloons(lying)} on it")
+        found.append(f"+{doubloons(lying)}")
     if money:
         found.append(f"{doubloons(total(money))} ({_why(money)})")
     return ", ".join(found)
