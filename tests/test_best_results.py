@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.cli import progress
+from porto_cli.cli import results
 from porto_cli.cli.lobby import begin, start_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import Match
@@ -77,8 +77,8 @@ def test_the_deal_of_the_day_of_a_game_for_several_is_against_bots(tmp_path: Pat
     assert match.state.players == other.state.players
     match.save()
     ended(match)
-    heading, row, *_ = progress.result_rows(progress.results())
-    vp = progress.results()[0]["vp"]
+    heading, row, *_ = results.rows(results.known())
+    vp = results.known()[0]["vp"]
     assert "Puerto Rico, today's deal" in str(heading)
     assert f"{vp} VP, Maria, " in str(row)
 
@@ -92,7 +92,7 @@ def test_a_solo_result_is_kept_once_with_its_rank_and_can_be_verified(
         match.play(match.legal_moves()[0])
     match.save()
     ended(match)
-    (kept,) = progress.results()
+    (kept,) = results.known()
     assert (kept["player"], kept["vp"], kept["level"]) == ("Ana", match.state.scores[0], "lost")
     assert kept["digest"] == match.digest
     verified = json.loads(porto("verify", "solo.yaml", "--format", "json").out)
@@ -108,7 +108,7 @@ def test_a_solo_result_is_kept_once_with_its_rank_and_can_be_verified(
 def test_a_result_whose_end_is_taken_back_is_none_of_the_best() -> None:
     match = alone("tram", "solo.yaml")
     ended(match)
-    assert not progress.results()[0].get("undone")
+    assert not results.known()[0].get("undone")
     match.undo()
     match.save()
     asker = Scripted("Results", "Quit")
@@ -144,7 +144,7 @@ def test_the_end_says_how_a_result_compares_with_the_best_when_a_game_was_just_f
 
 
 def test_the_end_of_todays_deal_is_compared_with_deals_of_the_day_only() -> None:
-    other, daily = alone("tram", "one.yaml"), alone(progress.todays_seed(), "daily.yaml")
+    other, daily = alone("tram", "one.yaml"), alone(results.todays_seed(), "daily.yaml")
     at_the_end(other)
     says = "Your first deal of the day alone."
     assert says in at_the_end(daily)
@@ -161,18 +161,18 @@ def at_the_end(match: Match) -> str:
 def test_a_game_has_one_result_and_none_of_the_best_after_its_end_was_taken_back() -> None:
     match = alone("tram", "one.yaml")
     ended(match)
-    (first,) = progress.results()
+    (first,) = results.known()
     for _ in range(2):
         last = match.steps[-1].moves
         match.undo("Ana")
         match.play(*last, player="Ana")
         match.save()
         assert "the end of the game was taken back" in at_the_end(match)
-    (kept,) = progress.results()
+    (kept,) = results.known()
     assert (kept["vp"], kept["digest"]) == (first["vp"], match.digest)
     other = alone("other", "other.yaml")
     ended(other)
-    shown = " ".join(str(node) for node in progress.result_rows(progress.results()))
+    shown = " ".join(str(node) for node in results.rows(results.known()))
     assert other.fingerprint in shown
     assert match.fingerprint not in shown
 
@@ -185,19 +185,19 @@ def test_a_copy_that_goes_on_takes_no_result_from_the_game_that_ended() -> None:
     copy = porto_cli.load("r2.yaml")
     last = copy.steps[-1].moves
     copy.undo("Ana")
-    progress.take_back([copy.replay])
-    kept = progress.results()
+    results.take_back([copy.replay])
+    kept = results.known()
     copy.play(*last, player="Ana")
     assert (
-        progress.keep(copy.replay) == "This game has ended before, in one.yaml: that result counts."
+        results.keep(copy.replay) == "This game has ended before, in one.yaml: that result counts."
     )
-    assert progress.results() == kept
-    assert match.fingerprint in " ".join(str(node) for node in progress.result_rows(kept))
+    assert results.known() == kept
+    assert match.fingerprint in " ".join(str(node) for node in results.rows(kept))
 
 
 def test_results_of_another_setup_are_not_compared() -> None:
     keep_it = alone("tram", "one.yaml")
-    progress.keep(keep_it.replay)
+    results.keep(keep_it.replay)
     other = porto_cli.new_game(["Ana"], seed="tram", private_contracts=True)
     while not other.over:
         other.play(other.legal_moves()[0])
@@ -235,9 +235,9 @@ def test_games_against_bots_count_by_their_level() -> None:
                 match.play(match.legal_moves()[-1], player="Ana")
         match.save(f"duel-{nth}.yaml")
         ended(match)
-    won, vp = ([one[key] for one in progress.results()] for key in ("won", "vp"))
+    won, vp = ([one[key] for one in results.known()] for key in ("won", "vp"))
     assert len(won) == 2
-    row, *_ = progress.result_rows(progress.results())
+    row, *_ = results.rows(results.known())
     counted = f"Porto against level 1: won {sum(won)}, lost {2 - sum(won)}"
     assert f"{counted}; best result {max(vp)} VP, fingerprint " in str(row)
 
@@ -280,12 +280,12 @@ def test_a_loss_that_was_taken_back_is_no_win(home: Path) -> None:
         ended(match)
 
     play_on()
-    (first,) = progress.results()
+    (first,) = results.known()
     assert first["won"]
-    (home / progress.FILE).write_text(json.dumps({**first, "won": False}) + "\n", "utf-8")
+    (home / results.FILE).write_text(json.dumps({**first, "won": False}) + "\n", "utf-8")
     match.undo("Ana")
     play_on()
-    (kept,) = progress.results()
+    (kept,) = results.known()
     assert match.state.scores[0] > match.state.scores[1]
     assert not kept["won"]
 
@@ -293,32 +293,32 @@ def test_a_loss_that_was_taken_back_is_no_win(home: Path) -> None:
 def test_a_damaged_file_of_results_stops_nothing(home: Path) -> None:
     home.mkdir()
     lines = ['{"game": "porto"', "[]", '{"game": "chess", "vp": 3}', '{"game": 7}', "\\0", ""]
-    (home / progress.FILE).write_text("\n".join(lines), "utf-8")
-    assert list(progress.results()) == []
-    (home / progress.FILE).write_bytes(b"\xff\xfe")
-    assert progress.results() == []
+    (home / results.FILE).write_text("\n".join(lines), "utf-8")
+    assert list(results.known()) == []
+    (home / results.FILE).write_bytes(b"\xff\xfe")
+    assert results.known() == []
 
 
 def test_a_damaged_line_costs_no_other(home: Path) -> None:
     home.mkdir()
-    (home / progress.FILE).write_text('{"game": ["porto"]}\nnonsense\n', "utf-8")
+    (home / results.FILE).write_text('{"game": ["porto"]}\nnonsense\n', "utf-8")
     match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
     while not match.over:
         match.play(match.legal_moves()[0])
-    progress.keep(match.replay)
-    progress.keep(match.replay)
-    assert len(progress.results()) == 1
-    assert (home / progress.FILE).read_text("utf-8").startswith('{"game": ["porto"]}\nnonsense\n')
+    results.keep(match.replay)
+    results.keep(match.replay)
+    assert len(results.known()) == 1
+    assert (home / results.FILE).read_text("utf-8").startswith('{"game": ["porto"]}\nnonsense\n')
 
 
 @pytest.mark.parametrize("setup", ["[]", "3", "null", "{}", '"1"'])
 def test_a_result_with_a_damaged_setup_costs_no_other(home: Path, setup: str) -> None:
     keep_it, other = alone("tram", "one.yaml"), alone("other", "other.yaml")
-    progress.keep(keep_it.replay)
-    (line,) = (home / progress.FILE).read_text("utf-8").splitlines()
+    results.keep(keep_it.replay)
+    (line,) = (home / results.FILE).read_text("utf-8").splitlines()
     start, end = line.index('"setup": ') + len('"setup": '), line.index(', "seed"')
-    (home / progress.FILE).write_text(f"{line[:start]}{setup}{line[end:]}\n", "utf-8")
-    assert progress.keep(other.replay).startswith("Your first result alone.")
+    (home / results.FILE).write_text(f"{line[:start]}{setup}{line[end:]}\n", "utf-8")
+    assert results.keep(other.replay).startswith("Your first result alone.")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import hint
-from porto_cli.cli.progress import as_said
+from porto_cli.cli.lesson import as_said
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import game_of

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import porto_cli
+from porto_cli.cli.lesson import guide_of, how_to_play
 from porto_cli.cli.lobby import begin, start_of
-from porto_cli.cli.progress import guide_of, how_to_play, keep
+from porto_cli.cli.results import keep
 from porto_cli.cli.rules import advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.games import BOX

@@ -15,10 +15,11 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import porto_cli
-from porto_cli.cli import ending, hint, new_game_prompts, output, progress
+from porto_cli.cli import ending, finale, hint, new_game_prompts, output
+from porto_cli.cli.finale import Finale, finale_of
 from porto_cli.cli.new_game_prompts import next_file
 from porto_cli.cli.output import show_result
-from porto_cli.cli.progress import Ending, ending_of, todays_seed
+from porto_cli.cli.results import todays_seed
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import play_again
 from porto_cli.pages import score
@@ -55,12 +56,12 @@ def decisive(record: str) -> str:
 
 
 @cache
-def found(record: str) -> Ending:
+def found(record: str) -> Finale:
     """Return how a game from records/ ended, with the turn that decided it."""
     match = match_of(record)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(progress, "what_decided", lambda replay, seconds: decisive(record))
-        return ending_of(match.replay)
+        patch.setattr(finale, "what_decided", lambda replay, seconds: decisive(record))
+        return finale_of(match.replay)
 
 
 def last_moves(record: str, to: Path) -> porto_cli.Match:
@@ -134,7 +135,7 @@ def test_however_little_room_there_is_who_has_won_is_seen(record: str) -> None:
 @pytest.mark.parametrize("more", [[], [Heading("Zé")]], ids=["nothing", "a heading"])
 def test_scores_may_have_no_rows_or_begin_with_a_heading(more: list[Node]) -> None:
     nodes = [Heading("Zé wins."), Heading("Final scores"), *more]
-    lines = [*map(plain, Ending(Document("", nodes)).lines(Screen(80), 20))]
+    lines = [*map(plain, Finale(Document("", nodes)).lines(Screen(80), 20))]
     assert [line.strip() for line in lines if line] == ["Zé wins.", *(["Zé"] if more else [])]
 
 
@@ -180,7 +181,7 @@ def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
     """
 
     def told(record: str, seat: int | None) -> str:
-        return [*ending_of(match_of(record).replay, seat=seat).sentences()][-1]
+        return [*finale_of(match_of(record).replay, seat=seat).sentences()][-1]
 
     assert "last turn" not in told("porto/two-players", None), "who moved last has seen it"
     inês = "Since Joana's last turn: Inês builds 2 purple on L4 for 6 VP."
@@ -193,7 +194,7 @@ def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
 def test_a_game_that_only_has_rules_says_who_has_won() -> None:
     """The defaults, here on the state of another game."""
     match = match_of(PUERTO_RICO)
-    found = ending_of(plainly(match.replay))
+    found = finale_of(plainly(match.replay))
     assert plain(found.lines(Screen(80), 9)[0]) == " The game is over. Won by: Inês."
 
 

@@ -24,8 +24,8 @@ from porto_cli.cli import (
 )
 from porto_cli.cli.common import only_player, open_match, report_stream, save, viewer_of
 from porto_cli.cli.completion import Word, beginning, read_here, seat_here
+from porto_cli.cli.lesson import as_said
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
-from porto_cli.cli.progress import as_said
 from porto_cli.core import INTERRUPTED, InvalidMoveError, PortoError, refuse, shown, unnamed, usage
 from porto_cli.core.shell import option, quoted
 from porto_cli.core.values import document

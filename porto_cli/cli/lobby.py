@@ -9,7 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from porto_cli.cli import results
 from porto_cli.cli.common import keys_here, similar_to
+from porto_cli.cli.lesson import games_taught, guide_of, how_to_play, is_lesson
 from porto_cli.cli.new_game_prompts import (
     Plan,
     again,
@@ -25,17 +27,6 @@ from porto_cli.cli.new_game_prompts import (
     with_levels,
 )
 from porto_cli.cli.output import drawn, in_lines
-from porto_cli.cli.progress import (
-    DAILY,
-    games_taught,
-    guide_of,
-    how_to_play,
-    is_lesson,
-    result_rows,
-    results,
-    take_back,
-    todays_seed,
-)
 from porto_cli.core import FileError, PortoError, enumerated, usage
 from porto_cli.core.characters import printable
 from porto_cli.core.files import folder_fault, is_worth_a_look
@@ -131,7 +122,7 @@ def _first_screen(
     new = _of_each("n", "{}: a new game", [*GAMES], partial(set_up, asker, path))
     learn = _of_each("l", lesson, lessons, partial(a_lesson, asker))
     # Somebody who is here for the first time learns first.
-    first = [*saved, *new, *learn] if saved or results() else [*learn, *new]
+    first = [*saved, *new, *learn] if saved or results.known() else [*learn, *new]
     choices: list[Entry] = [
         *first,
         *_of_each("h", brief, taught, lambda game: asker.show(partial(how_to_play, game))),
@@ -168,7 +159,7 @@ def another(asker: Asker, old: Match) -> tuple[str, Callable[[], Match]]:
     game, seed = old.game.meta.id, str(old.record.seed)
     if is_lesson(game, seed):
         return "Play a full game: you choose against whom", partial(set_up, asker, None, game)
-    path = next_file(old.path) if old.path and not seed.startswith(DAILY) else Path()
+    path = next_file(old.path) if old.path and not seed.startswith(results.DAILY) else Path()
     return "Play again: the same players, a new deal", partial(begun_again, asker, old, path)
 
 
@@ -195,8 +186,8 @@ def _of_each(
 
 def _show(asker: Asker) -> None:
     """Show what the user has reached so far: without games of this folder that go on again."""
-    take_back(match.replay for match in saved_games(Path())[0])
-    asker.show(drawn([*result_rows(results())], plain=asker.plain))
+    results.take_back(match.replay for match in saved_games(Path())[0])
+    asker.show(drawn([*results.rows(results.known())], plain=asker.plain))
 
 
 # -- Games that begin without questions: who sits here plays, or goes on with what was begun.
@@ -224,7 +215,7 @@ def todays_deal(asker: Asker, game: str) -> Match:
     """Return the deal of this day, alone or against the bots of the lesson, whose moves follow from
     the seed as well; the one of this folder if it was begun.
     """
-    seed = todays_seed()
+    seed = results.todays_seed()
     path = Path(f"{seed}.yaml" if game == DEFAULT else f"{seed}-{game}.yaml")
     if not path.exists():
         return begun(asker, _plan(game, _bots_of_the_day(game), path), seed=seed)

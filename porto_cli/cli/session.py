@@ -14,11 +14,12 @@ from typing import Any, NoReturn
 
 from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
-from porto_cli.cli import hint, lobby, progress
+from porto_cli.cli import hint, lobby, results
 from porto_cli.cli.common import keys_here
+from porto_cli.cli.finale import Finale, finale_of
+from porto_cli.cli.lesson import ENDED, guide_of
 from porto_cli.cli.new_game_prompts import remember_all_play_here
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
-from porto_cli.cli.progress import ENDED, guide_of
 from porto_cli.cli.rules import explained
 from porto_cli.cli.seat import asked_order
 from porto_cli.core import (
@@ -89,7 +90,7 @@ class Session:
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
         self._at_the_keyboard: int | None = None
-        self._ending: progress.Ending | None = None
+        self._ending: Finale | None = None
         """How the game ended, found once, as it may take a moment."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
@@ -325,7 +326,7 @@ class Session:
         if self._hinted and seat is not None:
             hinted = in_brief(self._hinted, self._in_words)
         if isinstance(above, Scene):
-            above.title = [*above.title, *["Today's deal."] * progress.is_todays(self.match)]
+            above.title = [*above.title, *["Today's deal."] * results.is_todays(self.match)]
             above.said = told
             above.note = hinted
             return above
@@ -334,7 +335,7 @@ class Session:
     def _said_above(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
-        guide = guide_of(self.match, is_first=lambda: not progress.results())
+        guide = guide_of(self.match, is_first=lambda: not results.known())
         # The answer to a player who does not follow the lesson says again what it asks for.
         answered = guide.expected and self._news
         says = () if answered else guide.says
@@ -627,11 +628,11 @@ class Session:
         """Return who would get a mail with the game."""
         return lobby.readers_of(self.match, self._writer())
 
-    def how_it_ended(self) -> progress.Ending:
+    def how_it_ended(self) -> Finale:
         """Return how the finished game ended, and keep its result."""
         if self._ending is None:
-            compared = progress.keep(self.match)
-            self._ending = progress.ending_of(self.match, compared, self.seat)
+            compared = results.keep(self.match)
+            self._ending = finale_of(self.match, compared, self.seat)
         return self._ending
 
     def _play(self, seat: int, *moves: Move | str) -> None:

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 import porto_cli
-from porto_cli.cli.progress import ending_of
+from porto_cli.cli.finale import finale_of
 from porto_cli.core.chance import TypedChance
 from porto_cli.games.porto.engine import HIDDEN, PRIVATE, VALUE_OF
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
@@ -438,10 +438,10 @@ def test_what_is_within_the_accuracy_is_not_called_a_mistake(
 
 def test_private_contracts_without_which_another_would_have_won_decided_a_game() -> None:
     """No turn did, then: what they bring is public only at the end."""
-    told, _ = ending_of(greedy_game(2, seed="s1").replay).course
+    told, _ = finale_of(greedy_game(2, seed="s1").replay).course
     without = "Without them Inês would be 3 VP ahead."
     said = f"The private contracts decided it: 8 VP for Joana, 1 for Inês. {without}"
-    assert (told, "private" in str(ending_of(record("solo-won")).course)) == (said, False)
+    assert (told, "private" in str(finale_of(record("solo-won")).course)) == (said, False)
 
 
 def test_the_marks_are_explained() -> None:

@@ -21,10 +21,10 @@ from porto_cli import home
 from porto_cli.asking import Scene, entries
 from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
+from porto_cli.cli.lesson import as_said
 from porto_cli.cli.lobby import begin
 from porto_cli.cli.new_game_prompts import LAST, all_play_here, begun_again, free_name, set_up
 from porto_cli.cli.play import _farewell
-from porto_cli.cli.progress import as_said
 from porto_cli.cli.rules import advice
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core import FileError

@@ -1,0 +1,120 @@
+"""How a game ended: who won, where the VP came from, why it ended and what decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from porto_cli.asking import NOTES, Pane, PaneForm, Scene, fit
+from porto_cli.cli.output import parts_of
+from porto_cli.core import enumerated
+from porto_cli.match.replay import Replay, last_mover
+from porto_cli.pages import above, score
+from porto_cli.paper import Document, Heading, Node, Paragraph, put, sentences
+from porto_cli.players.analysis import what_decided
+from porto_cli.term import DIM, PLAIN, Line, Screen
+
+_NARROW = 60
+"""Columns up to which a margin would cost a table."""
+_QUICK = 2.0
+"""Seconds after which the search for the turn that decided a game is given up."""
+_SHEET, _WHY, _NAMED, _BLANKS, _DETAILS = -2, -1, 199, 200, 300
+"""Ranks before and behind those of what was built, see :class:`~porto_cli.asking.PaneForm`."""
+_REST = "Score details for {}: press =."
+"""Names those whose details have no room."""
+
+
+class Finale(NamedTuple):
+    """How a game ended, above what can be done then: see :class:`porto_cli.term.prompt.Above`.
+
+    Who has won is always seen, and as much of the rest as there is room for: why the game ended
+    (``why``), where the VP came from, what decided it (``course``), what was built, notes, and the
+    details, the ``reader``'s own first. Above a question (``fills``) what is left out is named, and
+    the rows that the question does not need are for these.
+    """
+
+    document: Document
+    why: Sequence[str] = ()
+    course: Sequence[str] = ()
+    table: Scene | None = None
+    reader: str = ""
+    fills: bool = True
+
+    def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
+        """Return as much as fits into the rows, at least who has won."""
+        margin = int(screen.width > _NARROW)
+        inner = screen._replace(width=screen.width - 2 * margin)
+
+        def form(rank: int, *nodes: Node, above: int = 0) -> PaneForm:
+            drawn = [*[Line()] * above, *put(nodes, inner)]
+            return PaneForm(rank, len(drawn), lambda screen: drawn)
+
+        nodes = self.document.nodes
+        first, *ends = [*parts_of(self.document), len(nodes)]
+        parts = nodes[first + 1 : ends[0]]
+        details = [
+            (head.about, nodes[start:end])
+            for start, end in pairwise(ends)
+            if isinstance(head := nodes[start], Heading)
+        ]
+        details.sort(key=lambda one: one[0] != self.reader)
+
+        def detailed(count: int) -> PaneForm:
+            left = [about for about, _ in details[count:] if about and self.fills]
+            rest = [Paragraph([_REST.format(enumerated(left))], DIM)] * bool(left)
+            shown = [*(node for _, some in details[:count] for node in some), *rest]
+            return form(_DETAILS if count else _NAMED, *shown, above=int(count > 0))
+
+        def told(said: Sequence[str], *ranks: int) -> Pane:
+            some = ([*filter(None, said[: nth + 1])] for nth in range(len(ranks)))
+            return [
+                form(rank, Paragraph(one)) for rank, one in zip(ranks, some, strict=True) if one
+            ]
+
+        blank = [form(_BLANKS, above=1)]
+        panes: list[Pane] = [
+            told(self.why, _WHY, _WHY),
+            blank,
+            *([form(NOTES + nth if nth else _SHEET, one)] for nth, one in enumerate(parts)),
+            blank if any(self.course) else [],
+            told(self.course, _WHY, NOTES),
+            [*map(detailed, range(len(details) + 1))] if details else [],
+            blank,
+            *(self.table.built if self.table else ()),
+        ]
+        won = put(nodes[:1], inner)[: max(1, rows)]
+        found = [*won, *fit(panes, rows - len(won), inner)]
+        while not found[-1]:
+            found.pop()
+        return [[(" " * margin, PLAIN), *line] if line else line for line in found]
+
+    def sentences(self) -> Iterator[str]:
+        """Return who has won, why, where the VP came from, without the details, and what decided
+        it.
+        """
+        end = [*parts_of(self.document), None, None][1]
+        won, *where = sentences(self.document._replace(nodes=self.document.nodes[:end]))
+        return filter(None, (won, *self.why, *where, *self.course))
+
+
+_LATELY = 4
+"""Maximum number of things that are told of those that happened since somebody's last turn."""
+
+
+def finale_of(replay: Replay, compared: str = "", seat: int | None = None) -> Finale:
+    """Return how a game ended and why, how its result is ``compared`` with others, what decided it,
+    a turn only if that is quickly found, and what happened since the last turn of a seat, by
+    default of who moved last: bots may have ended it.
+    """
+    reader = (last_mover(replay) if seat is None else seat) or 0
+    seen = above(replay, None, reader)
+    player = replay.config.players[reader]
+    decided = replay.game.decided(replay) or what_decided(replay, _QUICK)
+    table = seen if isinstance(seen, Scene) else None
+    others = replay.steps and replay.steps[-1].seat != reader
+    lately = table.in_short(_LATELY) if table and others else ""
+    if lately:
+        lately = f"Since {player}'s last turn: {lately}"
+    why = table.why if table else ""
+    return Finale(score(replay, None), (why, compared), (decided, lately), table, player)

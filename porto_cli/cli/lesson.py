@@ -1,0 +1,141 @@
+"""Learning a game: how to play it, on one screen, and a guided first game that one can leave.
+
+Both are data of the game (``lessons.toml``, see docs/adding-a-game.md); a game without has
+neither. A game follows the lesson as long as it has its deal and the moves that the lesson
+expects, and its record has no comment that the lesson was ended. That is all there is to know, so
+a lesson goes on when its record is opened again, and one that was ended does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from porto_cli.asking import said_as
+from porto_cli.cli.rules import with_labels
+from porto_cli.core import flowing
+from porto_cli.games import GAMES
+from porto_cli.installed import lessons_of
+from porto_cli.match.match import Match
+from porto_cli.match.replay import Replay, decisions
+from porto_cli.term import BOLD, Line, Screen
+from porto_cli.words import Option
+
+ENDED = "The lesson was ended here."
+"""The comment in a record whose lesson was ended before its last step."""
+
+
+def is_lesson(game: str, seed: object) -> bool:
+    """Return whether a game with this seed is a lesson: its deal is known, and so is its play."""
+    lesson = lessons_of(game).get("lesson")
+    return lesson is not None and seed == lesson["seed"]
+
+
+def games_taught(what: str) -> list[str]:
+    """Return the games that have a table in their lessons: ``how_to_play``, or ``lesson``."""
+    return [game for game in GAMES if what in lessons_of(game)]
+
+
+def how_to_play(game: str, screen: Screen) -> list[Line]:
+    """Return what somebody has to know who plays a game for the first time."""
+    texts = lessons_of(game)["how_to_play"]
+    lines = with_labels(
+        {f"{word[0].upper()}{word[1:]}": texts[word] for word in texts}, screen.width - 1
+    )
+    return [[(f"How to play {GAMES[game].title}", BOLD)], *lines]
+
+
+class Guide(NamedTuple):
+    """Where a game is in its lesson: what is said now, and the moves that are expected next; none
+    once the lesson is over, and neither where there is no lesson. Where the player decides, other
+    moves are as welcome (``others``). The sentence that asks for them (``asks``) is among what is
+    said.
+    """
+
+    says: tuple[str, ...] = ()
+    expected: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    asks: str = ""
+
+    def again(self, *, is_other: bool) -> str:
+        """Return what the lesson asks for, and why, to a player who asks for a hint; in short, so
+        that the table stays as it is, to one who has chosen another move. Enter alone leads there
+        now, see :attr:`Asker.taught`.
+        """
+        if is_other:
+            does = f"Not yet. The lesson plays: {self.expected[0]}."
+            return f"{does} Press Enter for it (! says why), or - to play as you like."
+        return f"{self.asks} Just press Enter until it is done."
+
+    def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
+        """Return whether these moves do not begin with what is expected; a turn that is played
+        again may go on beyond it.
+
+        Raises InvalidMoveError.
+        """
+        player = match.players[seat]
+        made = [
+            match.text(match.move(one, player) if isinstance(one, str) else one)
+            for one in moves[: len(self.expected)]
+        ]
+        return tuple(made) != self.expected[: len(made)] and made[0] not in self.others
+
+
+def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
+    """Return what is said in a game besides its table: where it is in its lesson, or what its phase
+    is about when that comes for the first time; more of it if this ``is_first`` of all games, which
+    is asked only where that matters.
+    """
+    lessons = lessons_of(replay.game.meta.id)
+    if is_lesson(replay.game.meta.id, replay.record.seed):
+        if f"# {ENDED}" not in replay.record.human:
+            return _place(replay, lessons["lesson"])
+    phase = replay.state.phase
+    meant: dict[str, Callable[[], bool]] = {
+        "first": lambda: True,
+        "first_with_secrets": lambda: replay.game.has_secrets(replay.state),
+        "first_evening": is_first,
+    }
+    tables = [table for table in meant if phase in lessons.get(table, {})]
+    if not tables or _has_been(replay, phase):
+        return Guide()
+    return Guide((" ".join(flowing(lessons[table][phase]) for table in tables if meant[table]()),))
+
+
+def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
+    """Return what says a move of this position as the menu of these options does."""
+    ways = lessons_of(replay.game.meta.id).get("moves", {})
+    return lambda move: said_as(options, move, ways)
+
+
+def _has_been(replay: Replay, phase: str) -> bool:
+    """Return whether people decided something in a phase before, also in the middle of a turn."""
+    return any(
+        one.before.phase == phase
+        for step in replay.steps
+        if step.seat not in replay.bot_seats
+        for one in decisions(replay, step)
+    )
+
+
+def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
+    """Return where a game is in its lesson; nowhere if it has left it, or is past it."""
+    played = [
+        replay.game.format_move(one.move, one.before)
+        for step in replay.steps
+        if not step.undone and step.takes_back is None and step.seat not in replay.bot_seats
+        for one in decisions(replay, step)
+    ]
+    before = ""
+    for step in lesson["steps"]:
+        made, played = played[: len(step["moves"])], played[len(step["moves"]) :]
+        others = step.get("or", {})
+        if made != step["moves"][: len(made)] and made[0] not in others:
+            return Guide()
+        if len(made) < len(step["moves"]):
+            asks, begins = flowing(step["before"]), step is lesson["steps"][0]
+            first = f"{lesson.get('begin', '')} {asks}".strip() if begins else asks
+            says = (*filter(None, [flowing(before)] * (not made)), first)
+            return Guide(says, (*step["moves"][len(made) :],), (*others,), asks)
+        before = others.get(made[0], step["after"])
+    return Guide() if played else Guide((flowing(before), flowing(lesson["end"])))
