@@ -60,7 +60,7 @@ from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.match import find_seat
 from porto_cli.match.items import SEAT, IllegalMoveError, Preview
 from porto_cli.match.match import Match
-from porto_cli.match.record import SUFFIXES, TABLE, meant, only_record
+from porto_cli.match.record import SUFFIXES, meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import (
@@ -130,12 +130,10 @@ def move(
         # A user who has the name of a bot, or has left the seat, moves only with --as.
         seat = None
         _refuse_who_has_left(match)
-    # Suggested moves would lack the typed options about a real table.
-    is_incomplete = bool(typed) and match.record.secrecy == TABLE
     # Who types a move twice makes it for the next player. Documents name nobody's turn.
     is_open = seat is None and output is Format.text
     whose = [f"It is {match.holders[match.state.seat]}'s turn."] if is_open else []
-    with _explaining(match, [verb, *words], player, seat, whose, suggests=not is_incomplete):
+    with _explaining(match, [verb, *words], player, seat, whose):
         if verb == UNDO:
             _undo(match, seat, manner)
             return
@@ -201,17 +199,11 @@ def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
 
 @contextmanager
 def _explaining(
-    match: Match,
-    words: Sequence[str],
-    player: str | None,
-    seat: int | None,
-    whose: Sequence[str],
-    *,
-    suggests: bool,
+    match: Match, words: Sequence[str], player: str | None, seat: int | None, whose: Sequence[str]
 ) -> Iterator[None]:
     """If a move is refused, add other possible reasons: that a bot has to move first, in a record
     that was stopped or edited; and as whom the settings let the user move. Of the names that a word
-    can mean those in legal moves are proposed. If the error ``suggests`` nothing, examples are the
+    can mean those in legal moves are proposed. If the error suggests nothing, examples are the
     moves meant by these words; if there are none, what is next is added. Before examples of what
     is legal comes ``whose`` turn it is.
     """
@@ -230,7 +222,7 @@ def _explaining(
                 error = InvalidMoveError(error.sentence, tuple(near), error.word)
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
         proposed: Sequence[str] = whole.suggestions
-        if suggests and isinstance(whole, WrongUsageError):
+        if isinstance(whole, WrongUsageError):
             proposed = proposed or [*near.values()] or _like(match, words, seat)
         if not proposed and type(error) is not WrongUsageError:
             # A ruling has already said that a game is over.
