@@ -60,7 +60,7 @@ from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.match import find_seat
 from porto_cli.match.items import SEAT, IllegalMoveError, Preview
 from porto_cli.match.match import Match
-from porto_cli.match.record import SUFFIXES, meant, only_record
+from porto_cli.match.record import SUFFIXES, TABLE, meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import (
@@ -133,7 +133,9 @@ def move(
     # Who types a move twice makes it for the next player. Documents name nobody's turn.
     is_open = seat is None and output is Format.text
     whose = [f"It is {match.holders[match.state.seat]}'s turn."] if is_open else []
-    with _explaining(match, [verb, *words], player, seat, whose):
+    # Suggested moves would lack the typed options about a real table.
+    like = [] if typed and match.record.secrecy == TABLE else [verb, *words]
+    with _explaining(match, like, player, seat, whose):
         if verb == UNDO:
             _undo(match, seat, manner)
             return
@@ -212,7 +214,7 @@ def _explaining(
         yield
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
         if player is None:
-            last += _by_the_settings(match, words[0], seat, error)
+            last += _by_the_settings(match, words, seat, error)
         near = dict[str, str]()
         if isinstance(error, InvalidMoveError):
             near = _as_meant(match, words, seat, error)
@@ -246,7 +248,9 @@ def _as_meant(
     return near
 
 
-def _by_the_settings(match: Match, verb: str, seat: int | None, error: PortoError) -> list[str]:
+def _by_the_settings(
+    match: Match, words: Sequence[str], seat: int | None, error: PortoError
+) -> list[str]:
     """Say as whom the settings let the user move, if that is no player of this game or not the one
     to move (for an undo, the last mover), and how to move for the right one.
     """
@@ -254,7 +258,7 @@ def _by_the_settings(match: Match, verb: str, seat: int | None, error: PortoErro
     if isinstance(error, PlayerNotNamedError) and user.names:
         names = f"you are {' or '.join(user.names)}; no player has that name"
         return [f"According to {user.source}, {names}, or more than one may be meant."]
-    movers = [last_mover(match)] if verb == UNDO else match.people_to_move
+    movers = [last_mover(match)] if words[:1] == [UNDO] else match.people_to_move
     other = next(iter(movers), None)
     if seat is None or other is None or seat in movers:
         return []
