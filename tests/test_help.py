@@ -122,7 +122,7 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
         ("hint x.yaml --moves 99", "type a whole number, from 1 to 20.", "porto help hint"),
         (
             "new x.yaml A --game puertorico",
-            "did you mean puerto-rico?",
+            "the games are porto and puerto-rico.",
             "porto new x.yaml A --game puerto-rico",
         ),
         (

@@ -117,9 +117,8 @@ def known_game(name: str | None) -> str | None:
     game_id = name.lower() if name else name
     if game_id is not None and game_id not in GAMES:
         near = nearest(game_id, GAMES)
-        meant = f"did you mean {near}?" if near else f"the games are {enumerated(GAMES)}."
-        again = typed_with(near, str(name)) if near else []
-        usage(f"There is no game {shown(name)}; {meant}", suggestions=again)
+        unknown = f"There is no game {shown(name)}; the games are {enumerated(GAMES)}."
+        usage(unknown, suggestions=typed_with(near, str(name)) if near else ())
     return game_id
 
 

@@ -103,7 +103,7 @@ def scenario(
     turn: int | None = opt(
         None,
         "N",
-        "With --from: the table after N turns, and the turn that was played next.",
+        "With --from: the table after N turns, and the turn after it.",
         parser=within(0),
     ),
 ) -> None:

@@ -130,12 +130,12 @@ def move(
         # A user who has the name of a bot, or has left the seat, moves only with --as.
         seat = None
         _refuse_who_has_left(match)
-    # Suggested moves would lack the typed options about a real table.
-    is_incomplete = bool(typed) and match.record.secrecy == TABLE
     # Who types a move twice makes it for the next player. Documents name nobody's turn.
     is_open = seat is None and output is Format.text
     whose = [f"It is {match.holders[match.state.seat]}'s turn."] if is_open else []
-    with _explaining(match, [verb, *words], player, seat, whose, suggests=not is_incomplete):
+    # Suggested moves would lack the typed options about a real table.
+    like = [] if typed and match.record.secrecy == TABLE else [verb, *words]
+    with _explaining(match, like, player, seat, whose):
         if verb == UNDO:
             _undo(match, seat, manner)
             return
@@ -201,17 +201,11 @@ def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
 
 @contextmanager
 def _explaining(
-    match: Match,
-    words: Sequence[str],
-    player: str | None,
-    seat: int | None,
-    whose: Sequence[str],
-    *,
-    suggests: bool,
+    match: Match, words: Sequence[str], player: str | None, seat: int | None, whose: Sequence[str]
 ) -> Iterator[None]:
     """If a move is refused, add other possible reasons: that a bot has to move first, in a record
     that was stopped or edited; and as whom the settings let the user move. Of the names that a word
-    can mean those in legal moves are proposed. If the error ``suggests`` nothing, examples are the
+    can mean those in legal moves are proposed. If the error suggests nothing, examples are the
     moves meant by these words; if there are none, what is next is added. Before examples of what
     is legal comes ``whose`` turn it is.
     """
@@ -220,7 +214,7 @@ def _explaining(
         yield
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
         if player is None:
-            last += _by_the_settings(match, words[0], seat, error)
+            last += _by_the_settings(match, words, seat, error)
         near = dict[str, str]()
         if isinstance(error, InvalidMoveError):
             near = _as_meant(match, words, seat, error)
@@ -230,7 +224,7 @@ def _explaining(
                 error = InvalidMoveError(error.sentence, tuple(near), error.word)
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
         proposed: Sequence[str] = whole.suggestions
-        if suggests and isinstance(whole, WrongUsageError):
+        if isinstance(whole, WrongUsageError):
             proposed = proposed or [*near.values()] or _like(match, words, seat)
         if not proposed and type(error) is not WrongUsageError:
             # A ruling has already said that a game is over.
@@ -254,7 +248,9 @@ def _as_meant(
     return near
 
 
-def _by_the_settings(match: Match, verb: str, seat: int | None, error: PortoError) -> list[str]:
+def _by_the_settings(
+    match: Match, words: Sequence[str], seat: int | None, error: PortoError
+) -> list[str]:
     """Say as whom the settings let the user move, if that is no player of this game or not the one
     to move (for an undo, the last mover), and how to move for the right one.
     """
@@ -262,7 +258,7 @@ def _by_the_settings(match: Match, verb: str, seat: int | None, error: PortoErro
     if isinstance(error, PlayerNotNamedError) and user.names:
         names = f"you are {' or '.join(user.names)}; no player has that name"
         return [f"According to {user.source}, {names}, or more than one may be meant."]
-    movers = [last_mover(match)] if verb == UNDO else match.people_to_move
+    movers = [last_mover(match)] if words[:1] == [UNDO] else match.people_to_move
     other = next(iter(movers), None)
     if seat is None or other is None or seat in movers:
         return []

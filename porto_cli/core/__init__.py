@@ -168,10 +168,9 @@ class InvalidMoveError(SentenceError, ValueError):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is wrong, and which name was probably meant, or else what would be right."""
-        if not self.meant:
-            return (self.sentence,)
         wrong = self.sentence.partition("; ")[0].removesuffix(".")
-        return (f"{wrong}.", f"Did you mean {enumerated(self.meant, 'or')}?")
+        meant = f"{wrong}.", f"Did you mean {enumerated(self.meant, 'or')}?"
+        return meant if self.meant else (self.sentence,)
 
 
 def by_verb(words: Sequence[str], readers: Mapping[str, _T]) -> _T:
