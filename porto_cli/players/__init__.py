@@ -223,30 +223,6 @@ def for_first(reasons: Iterable[str]) -> list[str]:
     return sorted(dict.fromkeys(reasons), key=lambda one: isinstance(one, Against))
 
 
-def speaking(reasons: Sequence[str]) -> list[str]:
-    """Return the reasons that speak for a move."""
-    return [one for one in reasons if not isinstance(one, Against)]
-
-
-def as_seen(
-    coach: Coach, view: View, judged: Sequence[Judgment], listed: Collection[Move] = ()
-) -> list[Judgment]:
-    """Return judgments with a move first that also looks good, of those that are about equal: what
-    a list begins with (``listed``), rather than one that nothing speaks for, or that is
-    :class:`Worse`. The distances are from that move.
-    """
-    found = []
-    for one in judged:
-        why = coach.reasons(view, one.move)
-        found.append(one._replace(worse=not speaking(why) or Worse in map(type, why)))
-    equal = [one for one in found if one.about_equal]
-    if not equal:
-        return [*judged]
-    best = next((one for one in equal if one.move in listed), equal[0])
-    found.sort(key=lambda one: (one is not best, not one.about_equal, one.worse))
-    return [one._replace(behind=max(0.0, one.behind - best.behind)) for one in found]
-
-
 Advise = Callable[[View], Move]
 """Returns the move that a hint recommends to the player of a view."""
 

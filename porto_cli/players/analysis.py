@@ -28,17 +28,8 @@ from porto_cli.match.replay import Replay, decisions
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story, round_step
-from porto_cli.players import (
-    CONFIDENCE,
-    Coach,
-    Prospect,
-    agreed,
-    as_listed,
-    seat_of,
-    seen_by_all,
-    speaking,
-)
-from porto_cli.players.hint import INDENT, indented, judgment, percent
+from porto_cli.players import CONFIDENCE, Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
+from porto_cli.players.hint import INDENT, indented, judgment, percent, speaking
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER, Move, Step, View
 from porto_cli.seam import Turn as Told

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -16,6 +16,7 @@ from porto_cli.games import Game
 from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
 from porto_cli.players import (
+    Against,
     AtARisk,
     Coach,
     InterruptedThoughtError,
@@ -23,8 +24,6 @@ from porto_cli.players import (
     Prospect,
     Worse,
     as_listed,
-    as_seen,
-    speaking,
 )
 from porto_cli.players.named import coach_of
 from porto_cli.seam import Move, State, View
@@ -116,6 +115,30 @@ def find_hint(
             for nth, (one, text, why) in enumerate(zip(found, texts, reasons, strict=True))
         ],
     )
+
+
+def speaking(reasons: Sequence[str]) -> list[str]:
+    """Return the reasons that speak for a move."""
+    return [one for one in reasons if not isinstance(one, Against)]
+
+
+def as_seen(
+    coach: Coach, view: View, judged: Sequence[Judgment], listed: Collection[Move] = ()
+) -> list[Judgment]:
+    """Return judgments with a move first that also looks good, of those that are about equal: what
+    a list begins with (``listed``), rather than one that nothing speaks for, or that is
+    :class:`Worse`. The distances are from that move.
+    """
+    found = []
+    for one in judged:
+        why = coach.reasons(view, one.move)
+        found.append(one._replace(worse=not speaking(why) or Worse in map(type, why)))
+    equal = [one for one in found if one.about_equal]
+    if not equal:
+        return [*judged]
+    best = next((one for one in equal if one.move in listed), equal[0])
+    found.sort(key=lambda one: (one is not best, not one.about_equal, one.worse))
+    return [one._replace(behind=max(0.0, one.behind - best.behind)) for one in found]
 
 
 def _compared(

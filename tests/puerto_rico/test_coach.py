@@ -356,6 +356,14 @@ def test_what_brings_nothing_looks_worse():
         assert any(isinstance(one, Worse) for one in COACH.reasons(view, parse_move(text)))
 
 
+@pytest.mark.parametrize(("lying", "is_worse"), [(3, False), (4, True)])
+def test_a_role_that_leaves_many_doubloons_to_others_looks_worse(lying, is_worse):
+    state = table(3, "role", role_doubloons=(lying, *[0] * 7))
+    found = COACH.reasons(PUERTO_RICO.view(state, 0), parse_move("role mayor"))
+    (told,) = [one for one in found if one == f"It leaves {lying} doubloons on the settler."]
+    assert isinstance(told, Worse) == is_worse
+
+
 def test_what_speaks_for_a_move_comes_before_what_speaks_against_it():
     full = {"island": "corn 8 coffee 2", "city": "coffee-roaster", "doubloons": 3}
     settler = table(3, "settler", row="coffee", a=full)

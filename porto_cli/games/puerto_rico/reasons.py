@@ -98,8 +98,8 @@ PLENTY = bytes([99]) * len(GOODS)
 """Barrels in the supply that are more than anybody makes."""
 LOOKED_AT = 8
 """Moves that the player who asks may make in the rest of a role that are compared."""
-WORTH_SAYING = 2
-"""The doubloons on a card that is left to others that are worth a sentence."""
+WORTH_SAYING, TEMPTING = 2, 4
+"""The doubloons on a card that is left to others that are worth a sentence, or worth taking."""
 
 
 # What can still come, and what counts at the end.
@@ -546,8 +546,9 @@ def _of_what_is_left(state: State, move: Move) -> Iterator[str]:
     left = [role for role in box.roles if state.taken[role] == NOBODY and role != move.role]
     richest = max(left, key=lambda role: state.role_doubloons[role], default=None)
     if richest is not None and state.role_doubloons[richest] >= WORTH_SAYING:
-        lying = phrases.doubloons(state.role_doubloons[richest])
-        yield Against(f"It leaves {lying} on the {ROLES[richest]}.")
+        lying = state.role_doubloons[richest]
+        kind = Worse if lying >= TEMPTING else Against
+        yield kind(f"It leaves {phrases.doubloons(lying)} on the {ROLES[richest]}.")
 
 
 def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
