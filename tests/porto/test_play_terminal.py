@@ -767,7 +767,7 @@ def test_a_game_against_bots_says_who_begins_and_why(tmp_path: Path, terminal: A
         ):
             player.type(ESC)
             assert asked in player.rest()
-    player.type("2" + ENTER + "1" + ENTER + "1" + ENTER + ENTER)
+    player.type("2" + ENTER + "1" + ENTER + ENTER)
     shown = " ".join(player.rest().split())
     assert re.search(r"(Ana|Rui|Bea) goes first; that was chosen at random\.", shown)
 
