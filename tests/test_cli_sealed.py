@@ -360,6 +360,9 @@ def test_records_from_standard_input_go_to_standard_output(
     joined = porto("join", "-", "--as", "Rui", stdin=made.out)
     assert joined.code == 0
     assert "Send FILE" in joined.err or "Send" in joined.err
+    mail = porto("mail", "-", "--format", "text", stdin=joined.out)
+    assert mail.code == 0, mail.err
+    assert "porto-sealed" in mail.out
     monkeypatch.setenv("PORTO_HOME", str(tmp_path / "homes" / "Ana"))
     done = porto("join", "-", stdin=joined.out)
     assert "\nturns:\nseals: |\n" in done.out

@@ -39,7 +39,7 @@ from porto_cli.core import (
     usage,
 )
 from porto_cli.core.characters import printable
-from porto_cli.core.files import STANDARD, name_of, read_text
+from porto_cli.core.files import STANDARD
 from porto_cli.core.shell import command, option, word_of
 from porto_cli.home import demand_no_other_writer
 from porto_cli.mail import (
@@ -57,7 +57,7 @@ from porto_cli.mail.letter import decision
 from porto_cli.match import find_seat
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
-from porto_cli.match.record import NotReadyError, load, records_of
+from porto_cli.match.record import NotReadyError, records_of
 from porto_cli.match.replay import Replay
 from porto_cli.match.said import Said, one_line
 from porto_cli.next_step import seat_of_user
@@ -148,12 +148,12 @@ def mail(
     whom, match = tuple(to or ()), None
     try:
         match = open_match(file)
-    except NotReadyError:
+    except NotReadyError as error:
         if say_words is not None:
             usage("--say is for games that have begun; this one is still being set up.")
         from porto_cli.sealed.chain import read_setup
 
-        begun = read_setup(load(read_text(file), name_of(file)), keys_here(False))
+        begun = read_setup(error.record, keys_here(False))
         seat = None if player is None else seat_among(begun.chain.players, player)
         draft: Draft = Invitation(begun, seat, whom, copies, private, page, html=not no_html)
     else:
