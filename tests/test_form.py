@@ -89,8 +89,8 @@ def test_a_form_says_why_a_key_changes_nothing(keys: Any) -> None:
     form.type("x")
     assert str(form.fault) == "'x' is no number; type 0 to 9, or Left and Right."
     assert form.numbers == [2, 1, 0]
-    keys("x" + LEFT + ENTER)
-    assert Menus(advice).distribute(QUESTION, SHEET) == [1, 1, 0]
+    keys("x" + LEFT + "y" + RIGHT + ENTER)
+    assert Menus(advice).distribute(QUESTION, SHEET) == [2, 1, 0]
 
 
 def test_a_form_says_what_does_not_fit() -> None:

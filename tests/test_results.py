@@ -342,7 +342,7 @@ def test_after_a_lesson_or_a_deal_of_the_day_a_game_with_an_ordinary_name_begins
         if question == QUESTION:
             return "Play a full game" if is_lesson else "Play again"
         if question == "How many people are playing?":
-            return "Against bots"
+            return "Alone against bots"
         return next((label for label in labels if label.startswith("Stop")), None)
 
     session = Session(old, Scripted(then=answer))
