@@ -280,7 +280,7 @@ def story_html(replay: Replay, since: int = 0, analysis: Analysis | None = None)
 
     told = story(replay)
     if analysis is not None:
-        from porto_cli.players.analysis import judged
+        from porto_cli.players.review import judged
 
         told = judged(told, analysis)
     return story_page(told, since)

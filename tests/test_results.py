@@ -25,8 +25,8 @@ from porto_cli.match.match import play_again
 from porto_cli.pages import score
 from porto_cli.paper import Document, Heading, Node, sentences
 from porto_cli.players import Prospect
-from porto_cli.players.analysis import what_decided
 from porto_cli.players.named import coach_of
+from porto_cli.players.review import what_decided
 from porto_cli.settings import Settings
 from porto_cli.term import Screen, plain, width_of
 from tests.conftest import ROOT

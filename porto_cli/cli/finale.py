@@ -12,7 +12,7 @@ from porto_cli.core import enumerated
 from porto_cli.match.replay import Replay, last_mover
 from porto_cli.pages import above, score
 from porto_cli.paper import Document, Heading, Node, Paragraph, put, sentences
-from porto_cli.players.analysis import what_decided
+from porto_cli.players.review import what_decided
 from porto_cli.term import DIM, PLAIN, Line, Screen
 
 _NARROW = 60

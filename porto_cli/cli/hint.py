@@ -38,9 +38,10 @@ from porto_cli.match.trial import Trial, Tried
 from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
 from porto_cli.players import Coach
-from porto_cli.players.analysis import Analysis, analysis_of, analysis_rows, answers, questions
+from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
 from porto_cli.players.hint import Say, find_hint, hint_rows
 from porto_cli.players.named import coach_of
+from porto_cli.players.review import analysis_rows
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, remark
 

@@ -41,9 +41,9 @@ from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
-from porto_cli.players.analysis import analysis_rows
 from porto_cli.players.hint import hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
+from porto_cli.players.review import analysis_rows
 from porto_cli.seam import Move, Step
 from porto_cli.term import BOLD, PLAIN, drop_typed
 from porto_cli.term.prompt import (

@@ -30,11 +30,11 @@ from porto_cli.players.analysis import (
     Question,
     Turn,
     analysis_of,
-    analysis_rows,
     answers,
     mark_of,
     questions,
 )
+from porto_cli.players.review import analysis_rows
 from porto_cli.seam import OVER
 from porto_cli.term import Screen, plain, width_of
 from tests.conftest import ROOT
