@@ -361,8 +361,8 @@ def test_ships_stand_apart_where_there_is_room() -> None:
 def test_a_ship_and_the_trading_house_show_what_a_move_would_add() -> None:
     """Also where the ship is full then, and the last load of the phase empties it."""
 
-    def pointing_at(move: str, phase: str, goods: str) -> str:
-        state = table(3, phase, a={"goods": goods})
+    def pointing_at(move: str, phase: str, goods: str, house: str = "none") -> str:
+        state = table(3, phase, a={"goods": goods}, house=house)
         seen = view(state, 0)
         then = PUERTO_RICO.shown.foreseen(state, move, 0)
         scene = Scene(title(seen), lambda *_: panes(seen, then, 0), (), lambda: ())
@@ -371,6 +371,17 @@ def test_a_ship_and_the_trading_house_show_what_a_move_would_add() -> None:
     assert "ship 4: +corn 2/4+  ship 5: empty" in pointing_at("load corn 4", "captain", "corn 2")
     assert "ship 5: +sugar 5/5+  ship 6: empty" in pointing_at("load sugar 5", "captain", "sugar 5")
     assert "Sold: +coffee+" in pointing_at("sell coffee", "trader", "coffee")
+    sold = pointing_at("sell indigo", "trader", "indigo", "sugar coffee")
+    assert "Sold: +indigo+ sugar coffee" in sold
+
+
+def test_a_role_shows_what_its_player_loads_and_not_what_others_do_then() -> None:
+    """Everything is loaded at once here, and the full ship is emptied."""
+    cargo = {4: "corn 3", 5: "indigo 3", 6: "sugar 1"}
+    state = table(3, "role", a={"goods": "indigo 2"}, b={"goods": "sugar 1"}, cargo=cargo)
+    seen = PUERTO_RICO.shown.foreseen(state, "role captain", 0)
+    assert seen["role"] is None
+    assert [one["barrels"] for one in seen["cargo"].values()] == [3, 5, 1]
 
 
 def test_that_the_game_ends_is_told_once(tmp_path: Path) -> None:

@@ -262,9 +262,10 @@ def _ways_of_tiles() -> Iterator[Way]:
 def _open_tiles(seen: View, rest: str, bare: int) -> list[Chunk]:
     """Return the tiles, and the rest; those of which there are ``bare`` are not counted."""
     open_tiles = {**seen["tiles"], "quarry": seen["quarries"]}
+    kinds = ((name, number) for name, number in open_tiles.items() if number)
     chunks: list[Chunk] = [
         [tag(name, name if number == bare else f"{name} {number}")]
-        for name, number in open_tiles.items()
+        for name, number in kinds
     ]
     return [*chunks, [(rest.format(seen["stack"]), DIM)]]
 
@@ -304,14 +305,15 @@ def _ships(
 
 def _sold(held: Sequence[str], then: Sequence[str], called: Callable[[str], str]) -> Iterator[Any]:
     """Yield the goods in the trading house; that it is full says more than which they are."""
-    more = then[len(held) :]
-    if len(held) + len(more) == HOUSE_SPACES:
+    more = Counter(then) - Counter(held)
+    if len(then) == HOUSE_SPACES:
         yield (" +full+", _NEW) if more else (" full", DIM)
-    elif not (held or more):
+    elif not then:
         yield (" none", DIM)
     else:
-        for nth, good in enumerate((*held, *more)):
-            yield from (" ", *_chip(good, called(good), nth >= len(held)))
+        for good in then:
+            yield from (" ", *_chip(good, called(good), more[good] > 0))
+            more[good] -= 1
 
 
 # -- What players have: in words as long as they fit

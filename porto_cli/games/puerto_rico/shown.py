@@ -24,12 +24,12 @@ from porto_cli.games.puerto_rico.engine import (
 from porto_cli.games.puerto_rico.engine.effects import BONUS
 from porto_cli.games.puerto_rico.engine.goods import takers
 from porto_cli.games.puerto_rico.engine.moves import (
-    BY_WHARF,
     FACE_DOWN,
     Earned,
-    Load,
+    Loaded,
     Place,
     Scored,
+    Sold,
     Take,
 )
 from porto_cli.games.puerto_rico.engine.play import must
@@ -527,8 +527,9 @@ class Look(Shown):
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the view after a move, or with the colonists of a placement that is put together,
-        which may be one that is not allowed yet; ships are as the move loads them, before a full
-        one is unloaded, and what is drawn face down is not known before.
+        which may be one that is not allowed yet; ships and the trading house are as the player
+        loads and sells, before others do and full ones are emptied, and what is drawn face down is
+        not known before.
         """
         try:
             typed = expand_move(move, state, state.seat)
@@ -544,12 +545,19 @@ class Look(Shown):
         if isinstance(typed, Take) and typed.what == FACE_DOWN:
             return {}
         seen = super().foreseen(state, move, seat)
-        if seen and isinstance(typed, Load) and typed.onto != BY_WHARF:
-            there = state.cargo_barrels[state.config.box.cargo.index(typed.onto)]
-            barrels = min(typed.onto, there + player.goods[typed.good])
-            load = {"good": GOODS[typed.good], "barrels": barrels}
-            seen = {**seen, "cargo": {**seen["cargo"], str(typed.onto): load}}
-        return seen
+        if not seen:
+            return seen
+        before, house = self.view(state, seat), bytearray(state.trading_house)
+        cargo = before["cargo"]
+        for event in self.rules.apply(state, typed, lambda stream, index, pile: 0, state.seat)[1]:
+            if isinstance(event, Loaded) and event.seat == state.seat and str(event.onto) in cargo:
+                there, barrels = cargo[str(event.onto)], sum(event.goods)
+                good = next(good for good, loaded in zip(GOODS, event.goods, strict=True) if loaded)
+                load = {"good": good, "barrels": barrels + (there["barrels"] if there else 0)}
+                cargo = {**cargo, str(event.onto): load}
+            elif isinstance(event, Sold) and event.seat == state.seat and not event.post:
+                house.append(event.good)
+        return {**seen, "cargo": cargo, "trading_house": [GOODS[good] for good in sorted(house)]}
 
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return what each player has, as far as the seat may know."""
