@@ -348,6 +348,7 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
         "60 VP in 14 turns",
         "(1) a token of 1 VP",
         "L7 and R1 are not neighbors",
+        "Left counts ground + upper floors",
         "70 a Builder",
         "private contracts",
         "discards",
