@@ -23,6 +23,7 @@ from porto_cli.words import Option
 
 ENDED = "The lesson was ended here."
 """The comment in a record whose lesson was ended before its last step."""
+_ENTER = "Just press Enter until it is done"
 
 
 def is_lesson(game: str, seed: object) -> bool:
@@ -64,8 +65,8 @@ class Guide(NamedTuple):
         """
         if is_other:
             does = f"Not yet. The lesson plays: {self.expected[0]}."
-            return f"{does} Press Enter for it (! says why), or - to play as you like."
-        return f"{self.asks} Just press Enter until it is done."
+            return f"{does} {_ENTER} (! says why), or - to play as you like."
+        return f"{self.asks} {_ENTER}."
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
         """Return whether these moves do not begin with what is expected; a turn that is played

@@ -28,6 +28,7 @@ from porto_cli.term import CancelledError, Stage, can_move_the_cursor, remark, s
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
     from porto_cli.cli.session import Session
+    from porto_cli.term.prompt import Asker
 
 
 def play(
@@ -71,10 +72,8 @@ def play(
       porto play friday.yaml --as Joana
     """
     # What asks is loaded only here: completing a command, or reading its help, needs none of it.
-    from porto_cli.cli import ask, hint, lobby
-    from porto_cli.cli.new_game_prompts import all_play_here
-    from porto_cli.cli.rules import advice_of
-    from porto_cli.cli.session import Session, StoppedError
+    from porto_cli.cli import ask, lobby
+    from porto_cli.cli.session import StoppedError
 
     wish = _wish(file, learn=learn, daily=daily, solo=solo, level=level, game=game)
     start = lobby.start_of(wish, file, game, level) if wish else None
@@ -84,29 +83,23 @@ def play(
     if file is not None and meant(file) != file:
         file = find_record(file)
     fetched = _fetched() if file is None and start is None else None
-    dumb = not can_move_the_cursor()
     session: Session | None = None
     try:
         with ExitStack() as stack:
-            in_lines = as_plain(plain) or dumb
+            in_lines = as_plain(plain) or not can_move_the_cursor()
             stage = None if in_lines else stack.enter_context(Stage())
             asker = ask.asker(DEFAULT, stage, in_lines=in_lines)
             # What was imported stays; looking through it would delay the first question.
             gc.freeze()
             gc.enable()
             match = start(asker) if start else lobby.begin(asker, file, fetched)
-            asker.help_with = advice_of(match.game.meta.id, hint.about_hints(match))
-            session = Session(match, asker, _seat(match, player))
-            session.has_moved = fetched is not None and match.path in fetched.played
-            # Where the screen cannot be wiped, nobody hands over the keyboard if there are secrets.
-            all_here = all_play_here(match) and not (dumb and session.is_secret())
-            if player is None and not (everyone or all_here):
-                session.sit_down_as_user(seat_of_user(match))
-            if in_lines and session.is_secret():
-                if dumb:
-                    _refuse_to_show_secrets(match)
-                asker.stage = stack.enter_context(Stage())
-            session.run()
+            while True:
+                session = _session(match, asker, player, everyone=everyone)
+                session.has_moved = fetched is not None and match.path in fetched.played
+                if in_lines and asker.stage is None and session.is_secret():
+                    asker.stage = stack.enter_context(Stage())
+                match = session.run()
+                player = player and _name_in(match, session)
     except (CancelledError, StoppedError, EOFError):
         pass
     except (KeyboardInterrupt, TerminatedError, OSError) as stopped:
@@ -159,6 +152,34 @@ def _wish(
             suggestions=[f"porto play {file_word(str(meant(file)))}"],
         )
     return asked[0]
+
+
+def _session(match: Match, asker: Asker, player: str | None, *, everyone: bool) -> Session:
+    """Return who plays a match here: the ``player`` of --as, ``everyone``, or by default the user
+    unless all play here.
+
+    Where the screen cannot be wiped, nobody hands over the keyboard if there are secrets (exit
+    code 2).
+    """
+    from porto_cli.cli import hint
+    from porto_cli.cli.new_game_prompts import all_play_here
+    from porto_cli.cli.rules import advice_of
+    from porto_cli.cli.session import Session
+
+    asker.help_with = advice_of(match.game.meta.id, hint.about_hints(match))
+    session, dumb = Session(match, asker, _seat(match, player)), not can_move_the_cursor()
+    all_here = all_play_here(match) and not (dumb and session.is_secret())
+    if player is None and not (everyone or all_here):
+        session.sit_down_as_user(seat_of_user(match))
+    if dumb and session.is_secret():
+        _refuse_to_show_secrets(match)
+    return session
+
+
+def _name_in(match: Match, before: Session) -> str | None:
+    """Return the name of who plays alone here, if that is one of the people of the next game."""
+    name = before.match.players[before.seat or 0]
+    return name if name in [match.players[seat] for seat in match.people] else None
 
 
 def _seat(match: Match, name: str | None) -> int | None:

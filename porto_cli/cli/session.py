@@ -89,6 +89,8 @@ class Session:
         """The seat is that of the user according to the settings, not to an option."""
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
+        self._next: Match | None = None
+        """The game that was begun when this one had ended."""
         self._at_the_keyboard: int | None = None
         self._ending: Finale | None = None
         """How the game ended, found once, as it may take a moment."""
@@ -109,15 +111,16 @@ class Session:
             self.seat = seat
             self.is_user = True
 
-    def run(self) -> NoReturn:
-        """Play to the end of the game, and another one as often as that is wanted. A game that is
-        over already is shown.
+    def run(self) -> Match:
+        """Play to the end of the game, and return the next one, which others may play. A game that
+        is over already is shown.
 
         Raises StoppedError, KeyboardInterrupt.
         """
-        while True:
+        while self._next is None:
             self._play_to_the_end()
             self._at_the_end()
+        return self._next
 
     # -- Whose turn it is: four moments, each with its question and what can be done in it
 
@@ -234,7 +237,7 @@ class Session:
         self._choose(question, [*self._offer(seat).entries, *others], ("wait", R_UNDO))
 
     def _at_the_end(self) -> None:
-        """Show how the game ended, until another one begins. Raises StoppedError."""
+        """Show how the game ended, until the next one begins. Raises StoppedError."""
         files.reported()
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
@@ -243,7 +246,7 @@ class Session:
         is_first = self._is_to_be_sent(seat)
         ways = [self.send, self.stop, *ways] if is_first else [*ways, self.stop, self.send]
         entries = self._offers(seat, *ways)
-        while self.match.over:
+        while self.match.over and self._next is None:
             self.asker.put_above(self.how_it_ended(), self._table(None))
             self._choose("What would you like to do now?", entries, ("over",))
 
@@ -581,15 +584,12 @@ class Session:
             return
         label, begin = lobby.another(self.asker, old)
         yield "", label
+        # Nothing of the old game belongs to the questions about the new one.
+        self.asker.signs = {}
         try:
-            self.match = begin()
+            self._next = begin()
         except ValueError as error:
             self._tell(str(error))
-            return
-        self._forget()
-        if self.seat is not None:
-            self.seat = self.match.seat(old.players[self.seat])
-        self._at_the_keyboard = None
 
     def analyze(self, _: int) -> Way:
         """Judge all moves, and show the result."""

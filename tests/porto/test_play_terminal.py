@@ -456,6 +456,85 @@ def test_line_by_line_two_players_still_hand_over(tmp_path: Path, terminal: Any)
     assert OTHER_SCREEN in player.seen
 
 
+@pytest.fixture
+def lesson(tmp_path: Path) -> str:
+    """A finished lesson, after which a full game is of whom one likes."""
+    match = porto_cli.new_game(["Root"], seed="learn-40", private_contracts=False)
+    while not match.over:
+        match.play(match.legal_moves()[0])
+    match.save(tmp_path / "learn.yaml")
+    return "learn.yaml"
+
+
+def full_game(player: Terminal, *names: str) -> None:
+    """Set up a full game of these people after a lesson, line by line."""
+    for answer in ("1", str(len(names)), *names):
+        player.question()
+        player.type(f"{answer}\r")
+
+
+def test_after_a_lesson_secrets_are_not_shown_where_they_cannot_be_wiped(
+    lesson: str, terminal: Any
+) -> None:
+    player = terminal("play", lesson, TERM="dumb")
+    full_game(player, "Ann", "Bea")
+    assert player.end() == 2
+    assert "porto play ann-bea.yaml --as" in player.seen
+    assert "which contracts" not in player.seen.lower()
+    assert "Hand the keyboard" not in player.seen
+
+
+def test_after_a_lesson_line_by_line_the_screen_is_wiped_for_the_next_player(
+    lesson: str, terminal: Any
+) -> None:
+    player = terminal("play", lesson, "--plain")
+    full_game(player, "Ann", "Bea")
+    assert "Hand the keyboard to" in player.question()
+    assert OTHER_SCREEN in player.seen
+
+
+@pytest.mark.parametrize("name", ["Root", "Bob"])
+def test_after_a_lesson_who_was_named_plays_on_under_any_name(
+    lesson: str, terminal: Any, name: str
+) -> None:
+    """One of two players if it is the same name; a game of other people is of all of them."""
+    player = terminal("play", lesson, "--as", "Root", "--plain")
+    full_game(player, name, "Cid")
+    asked = player.question()
+    assert ("Hand the keyboard" in asked) == (name == "Bob")
+
+
+@pytest.mark.parametrize("here", ["y", "n"])
+def test_after_a_lesson_who_plays_elsewhere_is_not_asked_here(
+    tmp_path: Path, lesson: str, terminal: Any, here: str
+) -> None:
+    home = {"PORTO_HOME": str(tmp_path / "home"), "PORTO_PLAYER": "Root"}
+    player = terminal("play", lesson, **home)
+    player.question()
+    for keys in ("Play a full", "2", "", "Cid"):
+        player.type(keys + ENTER)
+        asked = player.question() + player.rest()
+        assert "= look" not in asked, "no key of the game before is left"
+    assert "Do all of them play at this keyboard?" in asked
+    player.type(here + ENTER)
+    asked = player.question() + player.rest()
+    assert ("Hand the keyboard" in asked) == (here == "y")
+
+
+@pytest.mark.parametrize("only", [["--as", "Joana"], []])
+def test_who_plays_again_plays_for_the_same(tmp_path: Path, terminal: Any, only: list[str]) -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], seed="tram", edition=CRAMPED)
+    while not match.over:
+        match.play(match.legal_moves()[0], player=match.to_move()[0])
+    match.save(tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml", "--plain", *only)
+    player.question()
+    player.type("1\r")
+    asked = player.question()
+    assert ("Hand the keyboard" in asked) == (not only)
+    assert (tmp_path / "friday-2.yaml").exists()
+
+
 def test_a_file_that_is_no_record_is_reported_on_the_first_screen(
     tmp_path: Path, terminal: Any
 ) -> None:
