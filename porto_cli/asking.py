@@ -546,11 +546,15 @@ def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> st
 
 
 def offer(
-    player: str, options: Sequence[Option], asker: Asker, play: Callable[[Sequence[str]], object]
+    player: str,
+    options: Sequence[Option],
+    asker: Asker,
+    play: Callable[[Sequence[str]], object],
+    begin: Callable[[Sequence[Option]], object] = bool,
 ) -> Offer:
     """Return the question of a player's turn, and what can be answered, here and in the questions
     that follow: first what leads to the hinted move. ``play`` is given the moves of the
-    answer, as texts.
+    answer, as texts; before, ``begin`` the options that the first answer leaves.
     """
     if not options:
         return Offer(f"{player} is to move.", [], ())
@@ -569,6 +573,7 @@ def offer(
 
     def played(answer: Answer) -> None:
         chosen, then = answer
+        begin(chosen)
         play(then(asker, chosen, nth + 1))
 
     found = [one._replace(value=partial(played, one.value)) for one in answers]

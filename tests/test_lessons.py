@@ -135,7 +135,8 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     answers = [text for text in seen if "Not yet. " in text]
     assert len(answers) == 1
     assert "End the lesson" in answers[0], "it is said above the question, not on a page"
-    says = f"Not yet. The lesson plays: {expected}. Just press Enter until it is done (! says why), or"
+    why = lessons_of(game)["lesson"]["steps"][0]["why"]
+    says = f"Not yet. The lesson plays: {expected}. {why} Just press Enter until it is done, or"
     assert says in answers[0], "in short, so that the table stays as it is"
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
     again = porto_cli.load(f"learn-{game}.yaml")
@@ -163,8 +164,20 @@ def test_a_hint_in_a_lesson_says_above_the_question_that_enter_chooses(game: str
     with pytest.raises(StoppedError):
         Session(lesson_of(game), asker).run()
     _, told = asker.seen
-    asks = " ".join(lessons_of(game)["lesson"]["steps"][0]["before"].split())
-    assert f"{asks} Just press Enter until it is done." in " ".join(told.split())
+    step = lessons_of(game)["lesson"]["steps"][0]
+    says = f"The lesson plays: {step['moves'][0]}. {step['why']} Just press Enter until it is done"
+    assert says in " ".join(told.split())
+
+
+def test_a_choice_that_leads_to_no_move_of_the_lesson_is_answered_at_once() -> None:
+    """Not after all the questions of a build."""
+    asker = Scripted("Build", then=stops)
+    match = lesson_of("porto")
+    for step in lessons_of("porto")["lesson"]["steps"][:2]:
+        match.play(step["moves"][0], player="Maria")
+    with pytest.raises(StoppedError):
+        Session(match, asker).run()
+    assert "Not yet. The lesson plays: draw yellow-2 purple-1." in " ".join(asker.seen[-1].split())
 
 
 class _Enter(Menus):

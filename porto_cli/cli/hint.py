@@ -56,6 +56,9 @@ Scores = tuple[int | None, ...]
 Result = tuple[Tried, Scores]
 """A move that was tried, and the VP after it."""
 
+USUAL, MOST = 3, 20
+"""The moves in a hint, and the maximum of ``--moves``."""
+
 
 def _offer_moves(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the next word of a move that is possible after the moves typed before it."""
@@ -257,7 +260,7 @@ def about_hints(replay: Replay) -> str | None:
 
 
 def taken(
-    match: Match, seat: int, *, count: int, seconds: float | None = None
+    match: Match, seat: int, *, count: int = USUAL, seconds: float | None = None
 ) -> tuple[dict[str, Any], Say]:
     """Return a hint (see :func:`find_hint`), with ``noted`` for whether the record has a new note
     about it and should be saved, and what says its moves as the menu does. Raises WrongUsageError,
@@ -293,8 +296,6 @@ LONGEST = 3600
 """The maximum of ``--think`` in seconds."""
 PATIENT = 3
 """From this many seconds of thinking on, a message announces it."""
-MOST = 20
-"""The maximum of ``--moves``."""
 
 
 def hint(
@@ -307,7 +308,7 @@ def hint(
         "the same answer.",
         parser=within(0, LONGEST, kind=float),
     ),
-    moves: int = opt(3, "N", "How many moves to show, 20 at most.", parser=within(1, MOST)),
+    moves: int = opt(USUAL, "N", "How many moves to show, 20 at most.", parser=within(1, MOST)),
     output: FormatOption = Format.text,
     plain: Plain = False,
     color: Color = Colors.auto,

@@ -8,7 +8,7 @@ a lesson goes on when its record is opened again, and one that was ended does no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from porto_cli.asking import said_as
@@ -49,24 +49,28 @@ def how_to_play(game: str, screen: Screen) -> list[Line]:
 class Guide(NamedTuple):
     """Where a game is in its lesson: what is said now, and the moves that are expected next; none
     once the lesson is over, and neither where there is no lesson. Where the player decides, other
-    moves are as welcome (``others``). The sentence that asks for them (``asks``) is among what is
-    said.
+    moves are as welcome (``others``). ``why`` says what the expected ones are good for.
     """
 
     says: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
-    asks: str = ""
+    why: str = ""
 
     def again(self, *, is_other: bool) -> str:
-        """Return what the lesson asks for, and why, to a player who asks for a hint; in short, so
-        that the table stays as it is, to one who has chosen another move. Enter alone leads there
-        now, see :attr:`Asker.taught`.
+        """Return what the lesson plays, and why, to a player who asks for a hint or has chosen
+        another move: in short, so that the table stays as it is. Enter alone leads there now, see
+        :attr:`Asker.taught`.
         """
-        if is_other:
-            does = f"Not yet. The lesson plays: {self.expected[0]}."
-            return f"{does} {_ENTER} (! says why), or - to play as you like."
-        return f"{self.asks} {_ENTER}."
+        plays = f"{'Not yet. ' * is_other}The lesson plays: {self.expected[0]}. {self.why}"
+        return f"{plays} {_ENTER}, or - to play as you like."
+
+    def leads_to(self, options: Iterable[Option]) -> bool:
+        """Return whether one of these options can be a move that is expected; or none can be made,
+        which has another reason.
+        """
+        welcome = (*self.expected[:1], *self.others)
+        return any(one.why_not or any(map(one.can_be, welcome)) for one in options)
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
         """Return whether these moves do not begin with what is expected; a turn that is played
@@ -134,9 +138,12 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
         if made != step["moves"][: len(made)] and made[0] not in others:
             return Guide()
         if len(made) < len(step["moves"]):
-            asks, begins = flowing(step["before"]), step is lesson["steps"][0]
-            first = f"{lesson.get('begin', '')} {asks}".strip() if begins else asks
-            says = (*filter(None, [flowing(before)] * (not made)), first)
-            return Guide(says, (*step["moves"][len(made) :],), (*others,), asks)
+            begin = lesson.get("begin", "") if step is lesson["steps"][0] else ""
+            says = (
+                *filter(None, [flowing(before)] * (not made)),
+                flowing(f"{begin} {step['before']}"),
+            )
+            why = flowing(step.get("why", ""))
+            return Guide(says, (*step["moves"][len(made) :],), (*others,), why)
         before = others.get(made[0], step["after"])
     return Guide() if played else Guide((flowing(before), flowing(lesson["end"])))

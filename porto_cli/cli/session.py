@@ -58,11 +58,10 @@ from porto_cli.term.prompt import (
     labeled,
     signs_of,
 )
+from porto_cli.words import Option
 
 Action = Callable[[], object]
 Entry = Choice[Action]
-_HINTED = 3
-"""Number of moves in a hint."""
 
 
 class StoppedError(Exception):
@@ -208,7 +207,14 @@ class Session:
         """Return what a player whose turn it is can do."""
         options = self.game.words.options(self.match.state, seat, asking=True)
         player = self.match.players[seat]
-        return offer_of(player, options, self.asker, lambda moves: self._play(seat, *moves))
+        play = partial(self._play, seat)
+        return offer_of(player, options, self.asker, lambda moves: play(*moves), self._follow)
+
+    def _follow(self, options: Sequence[Option]) -> None:
+        """Raise StaleError, and say what the lesson plays, if none of these options does that."""
+        if (guide := guide_of(self.match)).expected and not guide.leads_to(options):
+            self._news = [guide.again(is_other=True)]
+            raise StaleError
 
     def _hand_over(self, seat: int) -> None:
         """Clear the screen and wait until the right player sits in front of it."""
@@ -474,24 +480,20 @@ class Session:
         is_noted = match.record.hints == HINTS_NOTED
         if coach_of(self.game.meta.id) is None or hint.refusal(match):
             return
-        if self._hinted:
-            yield "!", "Hint: all of it, with other good moves"
-        elif is_noted:
-            yield "!", f"Hint: which move looks best. The record will show that {player} took one"
-        else:
-            yield "!", "Hint: which move looks best, and why"
+        noting = f"The record will show that {player} took one"
+        best = f"which move looks best{f'. {noting}' if is_noted else ', and why'}"
+        yield "!", f"Hint: {'all of it, with other good moves' if self._hinted else best}"
         if (guide := guide_of(match)).expected:
             # Another move would not be played.
             self._news = [guide.again(is_other=False)]
             return
         if first := self._hinted is None:
-            taking = f"Take a hint? The record will show that {player} took one."
-            if is_noted and not asker.confirm(taking):
+            if is_noted and not asker.confirm(f"Take a hint? {noting}."):
                 return
             asker.notify("Thinking…")
             try:
                 with asker.thinking():
-                    self._hinted, self._in_words = hint.taken(match, seat, count=_HINTED)
+                    self._hinted, self._in_words = hint.taken(match, seat)
             except KeyboardInterrupt:
                 return
             if self._hinted["noted"]:
@@ -505,6 +507,8 @@ class Session:
         """Play on without the lesson, for good: the record notes it."""
         if guide_of(self.match).expected:
             yield "-", "End the lesson (and play on from here as you like)"
+            if not self.asker.confirm("End the lesson, and play on from here as you like?"):
+                return
             self.match.note(ENDED)
             self._save_the_new()
             self._news = ["The lesson has ended. Play on as you like."]

@@ -264,8 +264,7 @@ def _open_tiles(seen: View, rest: str, bare: int) -> list[Chunk]:
     open_tiles = {**seen["tiles"], "quarry": seen["quarries"]}
     kinds = ((name, number) for name, number in open_tiles.items() if number)
     chunks: list[Chunk] = [
-        [tag(name, name if number == bare else f"{name} {number}")]
-        for name, number in kinds
+        [tag(name, name if number == bare else f"{name} {number}")] for name, number in kinds
     ]
     return [*chunks, [(rest.format(seen["stack"]), DIM)]]
 
