@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from porto_cli.core import InvalidMoveError, enumerated
 from porto_cli.core.chance import TypedChance
 from porto_cli.paper import SIGNS, Chunk, Flow, put
-from porto_cli.seam import MATTERS, News, Short
+from porto_cli.seam import News, Short
 from porto_cli.term import (
     BOLD,
     PLAIN,
@@ -46,8 +46,9 @@ HEAD = 11
 MARGIN = 1
 _FEW_ROWS, _MORE_ROWS = 2, 4
 """Rows of the pane for the last move, hints and notes, on a low screen and on a high one."""
-_HIGH = 24
-"""Rows above the question from which a screen is high."""
+_LOW, _HIGH = 14, 24
+"""Rows above the question, with fewer of which a list that scrolls gets one of these; and from
+which a screen is high."""
 
 Draw = Callable[[Screen], list[Line]]
 
@@ -134,7 +135,7 @@ class Scene:
         panes = self.panes(move, self._turned)
         table = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives, idle)
         noted = len(_set([self.note], inner.width, MORE)) if self.note else 0
-        least = max(last if said else usual // 2, noted)
+        least = max(last if said or rows >= _LOW else usual // 2, noted)
         last = max(0, rows - 1 - len(table))
         given = max(0, min(wanted, last - least))
         last -= given
@@ -195,7 +196,8 @@ class Scene:
         # Why the game ends is in the title, and is news in the turn in which that is sure.
         known = {one.text for one in short}.union(self._happened())
         more = [one for one in more if one not in known]
-        short = [*(Short(one, MATTERS) for one in more), *short]
+        # The title has it again as soon as no move is pointed at.
+        short = [*(Short(one, 0) for one in more), *short]
         places = range(len(short))
         least = sorted(places, key=lambda nth: (short[nth].weight, nth))
         cuts = [([*more, *self._happened()], ""), (_joined(short), "")]
