@@ -111,6 +111,7 @@ _FEW = 2
 def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
     """Return the places of the choices that have words which begin as each of those typed, whatever
     their order and case: in what they are, else in their keys, else in a move that they lead to.
+    Of what is no move, lines that begin so come first.
 
     Where there are moves, the others, like one that cannot be made, are found only by a word of
     three letters or more that no move has; what has a sign is found only where nothing else is, and
@@ -121,10 +122,14 @@ def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
     before = r"\d" if typed.strip()[:1].isdigit() else r"[^\W\d]"
     in_key = re.compile(f"(?<!{before}){re.escape(typed.strip())}", re.IGNORECASE)
 
+    in_line = re.compile(rf"\s*{re.escape(typed.strip())}", re.IGNORECASE)
+
     def has(text: str) -> bool:
         return all(begin.search(text) for begin in begins)
 
     ways: Sequence[Callable[[Choice[T]], object]] = (
+        # A saved game has the name of its file, which may be like anything.
+        lambda one: not one.moves and in_line.match(plain(one.label)),
         lambda one: has(f"{one.name or plain(one.label)} {one.also}"),
         lambda one: in_key.search(one.key),
         # A single letter is meant for a key: it would begin a word of nearly every move.

@@ -377,6 +377,15 @@ def test_words_are_found_by_their_beginnings_in_what_a_choice_is() -> None:
         menu.erase(9)
 
 
+def test_of_what_is_no_move_lines_that_begin_so_are_found_first() -> None:
+    saved = Choice([("Continue Porto: Ana (learn-porto.yaml)", "")], "saved")
+    menu = Menu([saved, Choice([("Learn Porto", "")], "lesson")], digits=False)
+    for typed, found in {"lea": ["lesson"], "ana": ["saved"], "porto": ["saved", "lesson"]}.items():
+        menu.type(typed)
+        assert [menu.given[nth].value for nth in menu.found] == found
+        menu.erase(9)
+
+
 def test_numbers_that_mean_the_same_choose_the_same() -> None:
     menu = Menu([Choice([("red, red, yellow", "")], 1, key="135", also="145 345")])
     for typed in ("135", "145", "54", "543"):
