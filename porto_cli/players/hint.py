@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from itertools import compress
 from random import Random
 from typing import Any
 
@@ -32,6 +33,8 @@ Say = Callable[[str], str]
 """Returns a move as a hint says it."""
 WIDTH = 8
 """Moves that are tried at least, however few are shown."""
+CLOSE = 1.0
+"""A move that is less than this many VP behind in trials can be recommended for other reasons."""
 
 
 def find_hint(
@@ -46,9 +49,11 @@ def find_hint(
     listed: str = "",
 ) -> dict[str, Any]:
     """Return a hint for a player who has a move to choose, by the names of ``porto hint --format
-    json``; without moves if they are not known. Its ``moves`` begin with the best one, ``equal``
-    are all that are about equal to it, shown or not, as they are listed. How much a move is
-    ``behind`` it, and the half width of the 95 % confidence interval of that (``doubt``), are VP.
+    json``; without moves if they are not known. Its ``moves`` begin with the one that is
+    :func:`recommended`, ``equal`` are all that are as good, shown or not, as they are listed. How
+    much a move is ``behind`` the best one in trials, and the half width of the 95 % confidence
+    interval of that (``doubt``), are VP.
+
     ``typed`` returns the commands that make some moves, ``say`` a move in a sentence; ``listed`` is
     the move that a list begins with by an estimate, which is compared as well.
 
@@ -67,27 +72,31 @@ def find_hint(
         view: View, also: Sequence[Move] = (), seconds: float | None = None
     ) -> list[Judgment]:
         rng = Random(f"hint/{game.meta.id}/{view.table.turn}/{seat}")
-        found = coach.judge(view, rng, moves=also, width=max(count, WIDTH), seconds=seconds)
-        return as_seen(coach, view, found, also)
+        return coach.judge(view, rng, moves=also, width=max(count, WIDTH), seconds=seconds)
 
     try:
         found = judged(view, first, seconds)
     except InterruptedThoughtError as stopped:
-        found, is_interrupted = as_seen(coach, view, stopped.so_far, first), True
+        found, is_interrupted = stopped.so_far, True
         if not found:
             raise KeyboardInterrupt from None
-    now = coach.prospect(view)
-    group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
+    now, best = coach.prospect(view), next(iter(found), None)
+    top = best.prospect.win if best else 0.0
+    equal = recommended(coach, view, found, first)
+    # The sort is stable: the others stay in the order of the trials.
+    found = sorted(found, key=lambda one: one.move != equal[0])
     reasons = [coach.reasons(view, one.move) for one in found[:count]]
     if found and not is_interrupted:
         try:
             # What the next hint will say takes as long to find out as this one.
-            reasons[0] = coach.reasons(view, found[0].move, lambda then: judged(then)[0].move)
+            reasons[0] = coach.reasons(
+                view, found[0].move, lambda then: recommended(coach, then, judged(then))[0]
+            )
         except InterruptedThoughtError:
             is_interrupted = True
     if found:
         reasons[0] = _compared(reasons[0], game, state, found, first, count, say)
-    best, found = found[0].prospect if found else now, found[:count]
+    found = found[:count]
     choices = game.count_moves(state, seat)
     texts = typed([one.move for one in found])
     return document(
@@ -96,7 +105,7 @@ def find_hint(
         alone=len(replay.config.players) == 1,
         margin=round(now.margin, 1) + 0.0,
         win=round(now.win, 3),
-        equal=[game.format_move(move, state) for move in group],
+        equal=[game.format_move(move, state) for move in as_listed(game, state, seat, equal)],
         choices=choices,
         only_move=choices == 1,
         interrupted=is_interrupted,
@@ -106,9 +115,9 @@ def find_hint(
                 "command": text,
                 # A table is worth what its best move is worth.
                 "margin": round(now.margin - one.behind, 1) + 0.0,
-                "win": round(min(1.0, now.win * one.prospect.win / (best.win or 1.0)), 3),
+                "win": round(min(1.0, now.win * one.prospect.win / (top or 1.0)), 3),
                 "behind": round(one.behind, 1) + 0.0,
-                "doubt": round(one.doubt if nth else 0.0, 1),
+                "doubt": round(0.0 if one is best else one.doubt, 1),
                 "about_equal": bool(nth) and one.about_equal,
                 "reasons": why,
             }
@@ -122,23 +131,23 @@ def speaking(reasons: Sequence[str]) -> list[str]:
     return [one for one in reasons if not isinstance(one, Against)]
 
 
-def as_seen(
-    coach: Coach, view: View, judged: Sequence[Judgment], listed: Collection[Move] = ()
-) -> list[Judgment]:
-    """Return judgments with a move first that also looks good, of those that are about equal: what
-    a list begins with (``listed``), rather than one that nothing speaks for, or that is
-    :class:`Worse`. The distances are from that move.
+def recommended(
+    coach: Coach, view: View, judged: Sequence[Judgment], listed: Container[Move] = ()
+) -> list[Move]:
+    """Return the move to recommend, and after it those to be named as about as good: all that
+    trials cannot tell from the best one, without those that nothing speaks for, or that are
+    :class:`Worse`, unless they all are.
+
+    It is the best one in trials, unless that is left out; or what a list begins with (``listed``).
+    For either it is less than ``CLOSE`` behind.
     """
-    found = []
-    for one in judged:
-        why = coach.reasons(view, one.move)
-        found.append(one._replace(worse=not speaking(why) or Worse in map(type, why)))
-    equal = [one for one in found if one.about_equal]
-    if not equal:
-        return [*judged]
-    best = next((one for one in equal if one.move in listed), equal[0])
-    found.sort(key=lambda one: (one is not best, not one.about_equal, one.worse))
-    return [one._replace(behind=max(0.0, one.behind - best.behind)) for one in found]
+    equal = [one for one in judged if one.about_equal]
+    why = (coach.reasons(view, one.move) for one in equal)
+    looks = [bool(speaking(said)) and Worse not in map(type, said) for said in why]
+    good = [*compress(equal, looks)] or equal
+    close = [one for one in good if one.behind < CLOSE] or judged[:1]
+    first = sorted(close, key=lambda one: one.move not in listed)[:1]
+    return [*dict.fromkeys(one.move for one in [*first, *good])]
 
 
 def _compared(
@@ -325,7 +334,7 @@ def hint_rows(
     for one in others:
         yield Gap()
         yield Paragraph([f"{say(one['move'])}."], BOLD)
-        equal = one["move"] in hint["equal"]
+        equal = one["about_equal"]
         far = distance(one["behind"], one["doubt"], equal=equal)
         yield from indented([f"{far[0].upper()}{far[1:]}."])
         yield from indented(to_you(name, _differences(one, best, equal=equal)), DIM)

@@ -364,7 +364,7 @@ def _of_effect(state: State, player: Player, place: int) -> str:
             fed = min(CIRCLES[place], player.circles[good] - others)
             if fed <= 0:
                 missing = f"there is one more {GOODS[good]} plantation for it"
-                return Worse(f"It makes nothing until {missing}.")
+                return Against(f"It makes nothing until {missing}.")
             on = "a colonist on it and one on the plantation"
             on = on if fed == 1 else "colonists on it and on the plantations"
             return f"With {on} it makes {plural(fed, 'barrel')} of {GOODS[good]} each time."
@@ -374,7 +374,7 @@ def _of_effect(state: State, player: Player, place: int) -> str:
         return f"With a colonist: {earned} each time goods are produced, as things are now."
     if place == CONSTRUCTION_HUT and not (state.quarries and player.island_spaces):
         missing = "no space is left on the island" if state.quarries else "no quarry is left"
-        return Worse(f"It has no use: {missing}.")
+        return Against(f"It has no use: {missing}.")
     return _effect(place)
 
 
