@@ -99,7 +99,8 @@ PLENTY = bytes([99]) * len(GOODS)
 LOOKED_AT = 8
 """Moves that the player who asks may make in the rest of a role that are compared."""
 WORTH_SAYING, TEMPTING = 2, 4
-"""The doubloons on a card that is left to others that are worth a sentence, or worth taking."""
+"""The doubloons on a card that is left to others that are worth a sentence; and how many more than
+on the card that is taken are worth taking instead."""
 
 
 # What can still come, and what counts at the end.
@@ -547,7 +548,7 @@ def _of_what_is_left(state: State, move: Move) -> Iterator[str]:
     richest = max(left, key=lambda role: state.role_doubloons[role], default=None)
     if richest is not None and state.role_doubloons[richest] >= WORTH_SAYING:
         lying = state.role_doubloons[richest]
-        kind = Worse if lying >= TEMPTING else Against
+        kind = Worse if lying - state.role_doubloons[move.role] >= TEMPTING else Against
         yield kind(f"It leaves {phrases.doubloons(lying)} on the {ROLES[richest]}.")
 
 
