@@ -209,7 +209,10 @@ def test_the_best_one_of_another_kind_can_be_about_as_good(porto, tmp_path, monk
     said = porto("hint", tmp_path / "game.yaml", "--as", "Joana", "--moves", 1, "--plain").out
     said = " ".join(said.split())
     close = r"\d\.\d VP behind the best, give or take \d+\.\d: too close to call"
-    assert re.search(rf"By comparison, [^.]+ is {close}", said)
+    named = re.search(rf"By comparison, ([^.]+) is {close}", said)
+    assert named
+    assert "About as good: " in said
+    assert said.count(named[1]) == 1, "it is not said again that it is as good"
 
 
 @pytest.mark.parametrize("misjudged", [0.0, 99.0])
@@ -230,6 +233,7 @@ def test_a_hint_with_a_risk_says_why_it_is_recommended_all_the_same(
         other = r"\(build red-2 green-2 L7 token \w\d\)"
         assert re.fullmatch(rf"Even so, the alternative {other} is {worse} on average\.", still)
         assert f"{risk} {still}" in in_brief(found)
+        assert in_brief(found).count("build red-2 green-2 L7 token") == 1
         assert not any("By comparison" in one for one in found["moves"][0]["reasons"])
     lacks = [plain(line) for line in put(hint_rows(found), Screen(400))]
     assert not any("but not of this one: Even so" in line for line in lacks)

@@ -231,16 +231,21 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     still = next((nth for nth, one in enumerate(reasons) if one.startswith(STILL)), 0)
     # What looks bad is not left without why it is recommended.
     doubt = reasons[still - 1 : still + 1] if still else speaking(reasons[1:2])
-    why = [*dict.fromkeys([*reasons[:1], *doubt]), *_about_equal(hint, say, _BRIEFLY)]
-    told = [f"Hint: {say(best['move'])}.", *([] if hint["only_move"] else why), _expected(hint)]
+    why = [] if hint["only_move"] else [*dict.fromkeys([*reasons[:1], *doubt])]
+    close = _about_equal(hint, say, why, _BRIEFLY)
+    told = [f"Hint: {say(best['move'])}.", *why, *close, _expected(hint)]
     return " ".join(to_you(hint["player"], told))
 
 
-def _about_equal(hint: dict[str, Any], say: Say, room: int) -> list[str]:
-    """Say which moves are about as good as the best one: in brief only those that come next."""
+def _about_equal(hint: dict[str, Any], say: Say, told: Sequence[str], room: int) -> list[str]:
+    """Say which moves are about as good as the best one, but for the one with which a sentence
+    ``told`` before compares it: in brief only those that come next.
+    """
     first, equal = [one["move"] for one in hint["moves"]], hint["equal"]
     close = dict.fromkeys([*first, *(equal if room > _BRIEFLY else ())])
     left = [say(move) for move in close if move in equal and move != first[0]]
+    named = " ".join(one.partition(" is ")[0] for one in told if one.startswith((COMPARED, STILL)))
+    left = [text for text in left if not re.search(rf"[ (]{re.escape(text)}(?:\)|,|$)", named)]
     return about_equal_to(say(first[0]), left, room)
 
 
@@ -327,8 +332,9 @@ def hint_rows(
     name = hint["player"]
     only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
     yield Heading(f"{only}: {say(best['move'])}.")
-    why = [] if hint["only_move"] else [*best["reasons"], *_about_equal(hint, say, _ROOM)]
-    yield Paragraph(to_you(name, [*why, _expected(hint)]))
+    why = [] if hint["only_move"] else best["reasons"]
+    close = _about_equal(hint, say, why, _ROOM)
+    yield Paragraph(to_you(name, [*why, *close, _expected(hint)]))
     if with_commands:
         yield _command(best["command"])
     for one in others:
