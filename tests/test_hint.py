@@ -318,7 +318,19 @@ NEAR = [
         ["draw red-3", "build red-2 red-1 L5 token L6", "build red-1 blue-1 L2 token L6"],
         "draw red-3; build red-2 red-1 L5 token L6; and 1 other move",
     ),
-    ([f"place {'corn ' * 20}", "pass"], "2 other moves"),
+    (
+        ["build red-2 yellow-1 R1 token L6", *(f"draw {'red-1 ' * 9}red-{n}" for n in (1, 2, 3))],
+        "the same with yellow-1 instead of blue-1; and 3 other moves",
+    ),
+]
+LONG = "place corn {} and two-more-of-the-names-that-are-long"
+FEWER = [
+    (
+        ["trios-red", "trios-blue"],
+        "About as good: the same with trios-red instead of mill; and 1 other move.",
+    ),
+    (["o" * 99], "1 other move is about as good."),
+    (["o" * 99, "mill-two"], "2 other moves are about as good."),
 ]
 PLACED = "place colonists on corn, 2 indigo and office"
 IN_LISTS = [
@@ -332,6 +344,12 @@ IN_LISTS = [
 @for_each(("close", "said"), NEAR)
 def test_of_moves_about_as_good_it_is_said_once_what_differs(close, said) -> None:
     assert about_equal_to("build red-2 blue-1 R1 token L6", close) == [f"About as good: {said}."]
+
+
+@for_each(("names", "said"), FEWER)
+def test_of_long_moves_about_as_good_those_are_named_that_fit(names, said) -> None:
+    close = [LONG.format(name) for name in names]
+    assert about_equal_to(LONG.format("mill"), close, 44) == [said]
 
 
 @for_each(("best", "close", "said"), IN_LISTS)

@@ -207,7 +207,7 @@ def indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
 
 COMPARED = "By comparison"
 """How a sentence about another move begins, among the reasons for the best one."""
-NOTHING = "Nothing to gain right now, but no other move looks better."
+NOTHING = "Nothing to gain right now, but no other move that was tried is better on average."
 """What is said of the best move if nothing speaks for it."""
 STILL = "Even so, "
 """How the sentence begins that says why a move is recommended that looks bad."""
@@ -274,16 +274,18 @@ def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> lis
     """Say which moves are about as good, in a sentence if there are any: the first of them, as many
     as there is ``room`` for, and how many more there are.
     """
-    if not close:
-        return []
-    named, left = list[str](), len(close)
-    for text, number in _in_groups(best, close):
-        if len("; ".join([*named, text])) > room:
+    told, named, left = "", 0, len(close)
+    for ways in _in_groups(best, close):
+        fits = [at for at, way in enumerate(ways) if len(f"{told}{way}") <= room]
+        if not fits:
             break
-        named.append(text)
-        left -= number
-    rest = [f"{'and ' if named else ''}{plural(left, 'other move')}"] if left else []
-    return [f"About as good: {'; '.join([*named, *rest])}."]
+        told += f"{ways[fits[-1]]}; "
+        named += fits[-1] + 1
+    if not named:
+        are = "is" if left == 1 else "are"
+        return [f"{plural(left, 'other move')} {are} about as good."] if left else []
+    rest = f"and {plural(left - named, 'other move')}" if left > named else ""
+    return [f"About as good: {f'{told}{rest}'.removesuffix('; ')}."]
 
 
 _SHORT = 2
@@ -292,9 +294,10 @@ _WORDS = re.compile(r"(?:the|no|[0-9]+) \S+|\S+")
 """A number or an article belongs to its word."""
 
 
-def _in_groups(best: str, close: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield moves with their number: in one text those that differ only in their last words, like
-    ``take quarry or corn``, or in the same word from the best one, as a build does in its house.
+def _in_groups(best: str, close: Sequence[str]) -> Iterator[list[str]]:
+    """Yield moves that differ only in their last words, like ``take quarry or corn``, or in the
+    same word from the best one, as a build does in its house: the first of them, the first two in
+    one text, and so on.
     """
     groups = dict[tuple[str, str], list[str]]()
     for move in close:
@@ -305,8 +308,9 @@ def _in_groups(best: str, close: Sequence[str]) -> Iterator[tuple[str, int]]:
         elif swap := _swapped(best, move):
             key, word = ("the same with", f" instead of {swap[0]}"), swap[1]
         groups.setdefault(key, []).append(word)
-    for (text, end), some in groups.items():
-        yield f"{text} {enumerated([*dict.fromkeys(some)], 'or')}".strip() + end, len(some)
+    for (text, end), words in groups.items():
+        some = ([*dict.fromkeys(words[: n + 1])] for n in range(len(words)))
+        yield [f"{text} {enumerated(each, 'or')}".strip() + end for each in some]
 
 
 def _swapped(best: str, move: str) -> tuple[str, str] | None:

@@ -473,8 +473,12 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     ]
     makes = table(3, "role", a={"island": "corn", "full": "hospice"})
     assert reasons(makes, "role mayor")[0] == (
-        "It will probably make 1 corn more when goods are produced."
+        "The colonists will probably make 1 corn more when goods are produced."
     )
+    stores = table(3, "role", a={"city": "small-warehouse"})
+    use = "stores all barrels of one more kind"
+    said = f"The colonists will probably occupy small-warehouse ({use})."
+    assert reasons(stores, "role mayor")[0] == said
 
 
 def test_a_pass_is_praised_only_for_what_could_be_done():

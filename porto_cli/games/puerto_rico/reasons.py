@@ -450,9 +450,10 @@ def _of_colonists(before: Player, then: Player) -> Iterator[str]:
     useful = (QUARRY, *buildings_in(then.city & VIOLET & ~LARGE))
     new = [one for one in useful if then.colonists[one] > before.colonists[one]]
     if any(more):
-        yield f"It will probably make {phrases.goods(more)} more when goods are produced."
+        made = f"make {phrases.goods(more)} more when goods are produced"
+        yield f"The colonists will probably {made}."
     if new:
-        yield f"It will probably put {_uses(new, then.colonists)} to work."
+        yield f"The colonists will probably occupy {_uses(new, then.colonists)}."
 
 
 def _of_next(player: Player, placed: bytes) -> str:
