@@ -195,11 +195,16 @@ class Trials(NamedTuple):
 
 
 class AtARisk(str):
-    """A reason for a move that also names a risk. A hint then says why it recommends the move
-    anyway.
+    """A reason for a move that also names a risk, after "but". A hint then says why it recommends
+    the move anyway.
     """
 
     __slots__ = ()
+
+    @property
+    def gain(self) -> str:
+        """The reason without the risk."""
+        return f"{self.partition(', but ')[0]}."
 
 
 class Against(str):

@@ -34,7 +34,7 @@ Say = Callable[[str], str]
 WIDTH = 8
 """Moves that are tried at least, however few are shown."""
 CLOSE = 1.0
-"""A move that is less than this many VP behind in trials can be recommended for other reasons."""
+"""VP: a move that is less behind in trials can be recommended for other reasons."""
 
 
 def find_hint(
@@ -135,19 +135,19 @@ def recommended(
     coach: Coach, view: View, judged: Sequence[Judgment], listed: Container[Move] = ()
 ) -> list[Move]:
     """Return the move to recommend, and after it those to be named as about as good: all that
-    trials cannot tell from the best one, without those that nothing speaks for, or that are
-    :class:`Worse`, unless they all are.
+    trials cannot tell from the best one, without those that are useless at first sight, unless all
+    are: nothing speaks for them, or they are :class:`Worse`.
 
     It is the best one in trials, unless that is left out; or what a list begins with (``listed``).
     For either it is less than ``CLOSE`` behind.
     """
     equal = [one for one in judged if one.about_equal]
     why = (coach.reasons(view, one.move) for one in equal)
-    looks = [bool(speaking(said)) and Worse not in map(type, said) for said in why]
-    good = [*compress(equal, looks)] or equal
-    close = [one for one in good if one.behind < CLOSE] or judged[:1]
+    uses = [bool(speaking(said)) and Worse not in map(type, said) for said in why]
+    useful = [*compress(equal, uses)] or equal
+    close = [one for one in useful if one.behind < CLOSE] or judged[:1]
     first = sorted(close, key=lambda one: one.move not in listed)[:1]
-    return [*dict.fromkeys(one.move for one in [*first, *good])]
+    return [*dict.fromkeys(one.move for one in [*first, *useful])]
 
 
 def _compared(
