@@ -522,6 +522,20 @@ _LISTED = 5
 """The most names of a move that are listed."""
 
 
+def _counted(move: str, names: Iterable[str]) -> str:
+    """Return which of some names a move counts: the few that it leaves out if it has most of them,
+    with the number of those that it has in part.
+    """
+    given = Counter({name: int(number or 1) for name, number in _NUMBERED.findall(move)[1:]})
+    left = Counter(names) - given
+    if len(given) <= max(_LISTED, len(left)):
+        return enumerated([f"{n} {name}" if n > 1 else name for name, n in given.items()])
+    if not left:
+        return "everything"
+    few = [f"{n} {name}" if n > 1 or name in given else name for name, n in left.items()]
+    return f"all but {enumerated(few)}"
+
+
 def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> str:
     """Return a move in the words of the menu that offers it, as a hint says it, which may have some
     of its own for a verb (``ways``). One of several parts is told as it is typed.
@@ -533,15 +547,7 @@ def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> st
     if one.counts and (one.move.partition(MANY)[2] or move.endswith(" none")):
         return move
     if one.counts:
-        given = Counter({name: int(number or 1) for name, number in _NUMBERED.findall(move)[1:]})
-        left = Counter(one.counts.names) - given
-        # Of many the few that are left out are named, those that are in part with their number.
-        is_most = len(given) > max(_LISTED, len(left))
-        names, one_of = (left, {*given}) if is_most else (given, set[str]())
-        label = enumerated(
-            [f"{n} {name}" if n > 1 or name in one_of else name for name, n in names.items()]
-        )
-        label = (f"all but {label}" if left else "everything") if is_most else label
+        label = _counted(move, one.counts.names)
     elif label[0].isupper():
         return f"{label[0].lower()}{label[1:]}"
     return ways.get(one.verb, f"{one.verb} {{}}").format(label)

@@ -37,6 +37,8 @@ TOLD = "# Ana has taken a hint."
 HINT = {"game": "porto", "player": "Ana", "equal": [], "margin": 0.0, "win": 0.5}
 HINT |= dict.fromkeys(["only_move", "alone", "interrupted"], False)
 """A hint without its moves."""
+CLOSE = {"behind": 0.0, "doubt": 1.0, "about_equal": True}
+"""Of a move in a hint."""
 
 
 @pytest.fixture(autouse=True)
@@ -162,7 +164,7 @@ def test_what_is_expected_and_the_chance_of_winning_say_the_same(margin, win, sa
 
 @for_each("reasons", [["It fits.", "It leaves 3."], ["It fits."], []])
 def test_of_a_close_move_that_differs_in_nothing_only_its_distance_is_told(reasons) -> None:
-    one = {"move": "draw red-1", "reasons": ["It fits.", "It leaves 3."], "behind": 0, "doubt": 1}
+    one = CLOSE | {"move": "draw red-1", "reasons": ["It fits.", "It leaves 3."]}
     other = {**one, "move": "draw red-2", "reasons": reasons, "behind": 0.4}
     hint = HINT | {"moves": [one, other], "equal": ["draw red-1", "draw red-2"]}
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
@@ -173,7 +175,7 @@ def test_of_a_close_move_that_differs_in_nothing_only_its_distance_is_told(reaso
 
 
 def test_of_a_close_move_that_is_not_behind_no_distance_is_told() -> None:
-    one = {"move": "draw red-1", "reasons": [], "behind": 0.0, "doubt": 1.0}
+    one = CLOSE | {"move": "draw red-1", "reasons": []}
     hint = HINT | {"moves": [one, {**one, "move": "draw red-2"}], "equal": ["draw red-2"]}
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
     assert text[-2:] == ["draw red-2.", "As good as the best."]
@@ -183,6 +185,7 @@ def test_of_a_close_move_that_is_not_behind_no_distance_is_told() -> None:
 def test_of_a_move_that_is_behind_without_reasons_of_its_own_it_is_told_what_it_lacks(reasons):
     best = {"move": "draw red-1", "reasons": ["It fits.", "It leaves 3.", "By comparison, so."]}
     other = {"move": "draw red-2", "reasons": reasons, "behind": 4.0, "doubt": 1.0}
+    other["about_equal"] = False
     hint = HINT | {"moves": [best, other], "equal": ["draw red-1"]}
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
     lacks = "True of the best move, but not of this one: It leaves 3."
@@ -206,7 +209,10 @@ def test_the_best_one_of_another_kind_can_be_about_as_good(porto, tmp_path, monk
     said = porto("hint", tmp_path / "game.yaml", "--as", "Joana", "--moves", 1, "--plain").out
     said = " ".join(said.split())
     close = r"\d\.\d VP behind the best, give or take \d+\.\d: too close to call"
-    assert re.search(rf"By comparison, [^.]+ is {close}", said)
+    named = re.search(rf"By comparison, ([^.]+) is {close}", said)
+    assert named
+    assert "About as good: " in said
+    assert said.count(named[1]) == 1, "it is not said again that it is as good"
 
 
 @pytest.mark.parametrize("misjudged", [0.0, 99.0])
@@ -227,6 +233,7 @@ def test_a_hint_with_a_risk_says_why_it_is_recommended_all_the_same(
         other = r"\(build red-2 green-2 L7 token \w\d\)"
         assert re.fullmatch(rf"Even so, the alternative {other} is {worse} on average\.", still)
         assert f"{risk} {still}" in in_brief(found)
+        assert in_brief(found).count("build red-2 green-2 L7 token") == 1
         assert not any("By comparison" in one for one in found["moves"][0]["reasons"])
     lacks = [plain(line) for line in put(hint_rows(found), Screen(400))]
     assert not any("but not of this one: Even so" in line for line in lacks)
@@ -287,7 +294,7 @@ def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) ->
 def test_moves_about_as_good_are_named_in_the_same_words_in_play_and_as_a_command(is_brief) -> None:
     """In play only the next best of them."""
     many = ["pass", *(f"draw red-{nth}" for nth in range(5))]
-    one = {"reasons": [], "command": "porto pass", "behind": 0, "doubt": 1}
+    one = CLOSE | {"reasons": [], "command": "porto pass"}
     hint = HINT | {"moves": [{"move": move, **one} for move in many[:3]]}
 
     def told(equal: list[str]) -> str:
@@ -311,7 +318,19 @@ NEAR = [
         ["draw red-3", "build red-2 red-1 L5 token L6", "build red-1 blue-1 L2 token L6"],
         "draw red-3; build red-2 red-1 L5 token L6; and 1 other move",
     ),
-    ([f"place {'corn ' * 20}", "pass"], "2 other moves"),
+    (
+        ["build red-2 yellow-1 R1 token L6", *(f"draw {'red-1 ' * 9}red-{n}" for n in (1, 2, 3))],
+        "the same with yellow-1 instead of blue-1; and 3 other moves",
+    ),
+]
+LONG = "place corn {} and two-more-of-the-names-that-are-long"
+FEWER = [
+    (
+        ["trios-red", "trios-blue"],
+        "About as good: the same with trios-red instead of mill; and 1 other move.",
+    ),
+    (["o" * 99], "1 other move is about as good."),
+    (["o" * 99, "mill-two"], "2 other moves are about as good."),
 ]
 PLACED = "place colonists on corn, 2 indigo and office"
 IN_LISTS = [
@@ -325,6 +344,12 @@ IN_LISTS = [
 @for_each(("close", "said"), NEAR)
 def test_of_moves_about_as_good_it_is_said_once_what_differs(close, said) -> None:
     assert about_equal_to("build red-2 blue-1 R1 token L6", close) == [f"About as good: {said}."]
+
+
+@for_each(("names", "said"), FEWER)
+def test_of_long_moves_about_as_good_those_are_named_that_fit(names, said) -> None:
+    close = [LONG.format(name) for name in names]
+    assert about_equal_to(LONG.format("mill"), close, 44) == [said]
 
 
 @for_each(("best", "close", "said"), IN_LISTS)
@@ -366,31 +391,35 @@ def test_a_hint_says_you_to_who_asks(reason, said) -> None:
 
 
 @pytest.mark.parametrize("misjudged", [99.0, 0.0])
-def test_a_hint_follows_the_list_or_says_how_far_its_first_is_behind(
+def test_a_hint_follows_a_list_that_is_close_or_says_how_far_its_first_is_behind(
     misjudged, tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setattr(coach, "MISJUDGED", misjudged)
-    for items in (2, 5, 8, 11, 14, 17):
-        match = table_at("porto/solo-won", items, tmp_path / "game.yaml")
+    for record, items, is_close in (("solo-won", 8, True), ("solo-lost", 7, False)):
+        match = table_at(f"porto/{record}", items, tmp_path / "game.yaml")
         first = game_of("porto").words.options(match.state, 0, asking=True)[0]
-        advice, _ = hint.taken(match, 0, count=20)
-        best, *others = advice["moves"]
-        if not first.parts[-1].estimate or best["move"] == first.move:
-            continue
-        assert not misjudged
-        (listed,) = [one for one in others if one["move"] == first.move]
+        moves = hint.taken(match, 0, count=20)[0]["moves"]
+        assert first.parts[-1].estimate
+        (listed,) = [one for one in moves if one["move"] == first.move]
         told = f"By comparison, {first.move}, first in the list, is {listed['behind']} VP behind"
-        assert any(one.startswith(told) for one in best["reasons"])
+        compared = [one for one in moves[0]["reasons"] if one.startswith("By comparison")]
+        assert listed["behind"] > 0
+        if is_close:
+            assert (moves[0], compared) == (listed, [])
+        else:
+            assert [one.startswith(told) for one in compared] == [True]
 
 
 def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_named(
     porto, game: Path, monkeypatch
 ) -> None:
-    """Unless they all look so."""
+    """Unless all others are behind, or look so as well. What trials say stays as it is."""
     asked = ("hint", game, "--as", "Ana", "--format", "json", "--moves", 8)
     monkeypatch.setattr(coach, "MISJUDGED", 99.0)
-    move, other, *_ = json.loads(porto(*asked).out)["equal"]
-    bad = {move}
+    judged = json.loads(porto(*asked).out)["moves"]
+    moves = [one["move"] for one in judged]
+    assert judged[1]["behind"] < 1 < judged[2]["behind"]
+    bad = {moves[0]}
 
     def reasons(self, view, one, advise=None) -> list[str]:
         text = game_of("porto").format_move(one, view.table)
@@ -398,16 +427,56 @@ def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_nam
 
     monkeypatch.setattr(type(coach.COACH), "reasons", reasons)
     found = json.loads(porto(*asked).out)
-    assert other in found["equal"]
-    assert move not in found["equal"]
-    assert found["moves"][0]["behind"] == 0
-    bad |= {*found["equal"]}
-    found = json.loads(porto(*asked).out)
-    assert move in found["equal"]
+    assert {*found["equal"]} == {*moves} - bad
+    assert [one["move"] for one in found["moves"]] == [moves[1], moves[0], *moves[2:]]
+    of_trials = {one["move"]: (one["behind"], one["margin"]) for one in judged}
+    assert {one["move"]: (one["behind"], one["margin"]) for one in found["moves"]} == of_trials
+    assert [one["about_equal"] for one in found["moves"]] == [False, *[True] * 7][: len(moves)]
+    said = porto(*asked[:4], "--moves", 2).out
+    assert "As good as the best." in said
     still = "Even so, nothing that was tried is better on average."
-    assert found["moves"][0]["reasons"][1:3] == ["All others fit better.", still]
-    said = f"It fits. All others fit better. {still} About as good"
-    assert said in in_brief(found)
+    for bad in ({*moves[:2]}, {*moves}):
+        found = json.loads(porto(*asked).out)
+        assert [one["move"] for one in found["moves"]] == moves
+        assert {*found["equal"]} == ({*moves} - {moves[1]} if len(bad) == 2 else {*moves})
+        assert found["moves"][0]["reasons"][1:3] == ["All others fit better.", still]
+        assert f"It fits. All others fit better. {still} About as good" in in_brief(found)
+
+
+def test_an_analysis_names_as_about_as_good_what_a_hint_names(porto, game: Path, monkeypatch):
+    """Also where the move itself is one that a hint would not name."""
+    monkeypatch.setattr(coach, "MISJUDGED", 99.0)
+    match = porto_cli.load(game)
+    made, other, *_ = [match.text(move) for move in match.legal_moves()]
+
+    def reasons(self, view, one, advise=None) -> list[str]:
+        text = game_of("porto").format_move(one, view.table)
+        return [] if text == other else [Worse("It is of no use.") if text == made else "It fits."]
+
+    monkeypatch.setattr(type(coach.COACH), "reasons", reasons)
+    match.play(made)
+    match.save(game)
+    options = ("--as", "Ana", "--samples", 40, "-j", 1)
+    turn = json.loads(porto("analyze", game, *options, "--format", "json").out)["turns"][-1]
+    assert (turn["move"], turn["lost"], turn["better"]) == (made, 0.0, None)
+    assert turn["equal"]
+    assert not {made, other} & {*turn["equal"]}
+    told = " ".join(porto("analyze", game, *options, "--all", "--plain").out.split())
+    assert f"Ana: {made}. About as good as the best." in told
+
+
+def test_buildings_that_make_nothing_yet_are_worth_their_vp(tmp_path) -> None:
+    """Trials cannot tell them from doing nothing, but go by them all the same."""
+    for items, best in ((119, "build sugar-mill"), (164, "build small-indigo-plant")):
+        match = table_at("puerto-rico/two-players", items, tmp_path / "game.yaml")
+        found, _ = hint.taken(match, match.state.seat, count=8)
+        moves, behind = zip(*((one["move"], one["behind"]) for one in found["moves"]), strict=True)
+        assert moves[0] == best
+        assert [*behind] == sorted(behind)
+        assert behind.count(0.0) == 1
+        assert {"build small-indigo-plant", "pass"} <= {*found["equal"]} == {*moves}
+        for one in found["moves"]:
+            assert one["margin"] == pytest.approx(found["margin"] - one["behind"], abs=0.11)
 
 
 def test_of_a_long_placement_it_is_said_what_stays_empty(tmp_path) -> None:

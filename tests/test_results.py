@@ -270,6 +270,37 @@ def test_a_rise_that_what_came_up_brought_is_called_so(monkeypatch: pytest.Monke
     assert what_decided(match_of(FOUR).replay, 600).endswith("%, mostly by what came up.")
 
 
+DEEDS = [
+    ("sell coffee", "sells coffee for 4 doubloons."),
+    ("store", "loses 3 indigo and keeps 1 coffee."),
+    (
+        "place",
+        "places colonists, 12 in all. It makes 2 indigo, 1 tobacco and 1 coffee when goods are "
+        "produced.",
+    ),
+    (
+        "build factory",
+        "builds factory. With a colonist: 2 doubloons each time goods are produced, as things are "
+        "now.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("begins", "said"), DEEDS)
+def test_a_whole_sentence_says_why_unless_it_repeats_the_deed(begins, said, monkeypatch) -> None:
+    match, coach = match_of(FIVE), type(coach_of("puerto-rico"))
+    steps = [one for one in match.steps if match.players[one.seat] == "Zé"]
+    told = (one for one in steps[len(steps) // 2 :] if match.text(one.moves[0]).startswith(begins))
+    turn = next(told).after.turn
+
+    def prospect(self, view, *given, **how) -> Prospect:
+        """Return a chance that rises in that turn."""
+        return Prospect(0.0, 0.9 if view.seat == steps[0].seat and view.table.turn >= turn else 0.1)
+
+    monkeypatch.setattr(coach, "prospect", prospect)
+    assert re.search(rf" decided it: Zé {said} Zé's chance", what_decided(match.replay, 600))
+
+
 def test_there_is_no_time_for_it() -> None:
     assert not what_decided(match_of(PORTO).replay, 0)
 

@@ -146,7 +146,6 @@ class Judgment(NamedTuple):
                    for the best one
     ``error``      the standard error of ``behind``, in VP, from the trials that this move had
     ``misjudged``  the standard error that would be left after any number of trials
-    ``worse``      whether it looks worse than others as close, see :class:`Worse`
     """
 
     move: Move
@@ -154,7 +153,6 @@ class Judgment(NamedTuple):
     behind: float
     error: float
     misjudged: float = 0.0
-    worse: bool = False
 
     @property
     def whole_error(self) -> float:
@@ -168,8 +166,8 @@ class Judgment(NamedTuple):
 
     @property
     def about_equal(self) -> bool:
-        """Whether it is the best move, or so little behind that it may well be, and looks it."""
-        return self.behind <= self.doubt and not self.worse
+        """Whether it is the best move, or so little behind that it may well be."""
+        return self.behind <= self.doubt
 
 
 class InterruptedThoughtError(KeyboardInterrupt):
@@ -197,11 +195,16 @@ class Trials(NamedTuple):
 
 
 class AtARisk(str):
-    """A reason for a move that also names a risk. A hint then says why it recommends the move
-    anyway.
+    """A reason for a move that also names a risk, after "but". A hint then says why it recommends
+    the move anyway.
     """
 
     __slots__ = ()
+
+    @property
+    def gain(self) -> str:
+        """The reason without the risk."""
+        return f"{self.partition(', but ')[0]}."
 
 
 class Against(str):
@@ -211,8 +214,8 @@ class Against(str):
 
 
 class Worse(Against):
-    """A reason why anybody would take another move. Where trials cannot tell them apart, a hint
-    recommends one without such a reason, and names none with it; else it says why.
+    """A reason why anybody would take another move: the move is of no use on the face of it. See
+    :func:`porto_cli.players.hint.recommended`.
     """
 
     __slots__ = ()

@@ -20,7 +20,7 @@ from porto_cli.core.values import document
 from porto_cli.games import Game, game_of
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.players import Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
-from porto_cli.players.hint import speaking
+from porto_cli.players.hint import recommended, speaking
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER, Move, Step, View
 
@@ -63,7 +63,7 @@ class Answer(NamedTuple):
     ``error``      the standard error of ``behind``
     ``said``       its entries in the document: which move would have been ``better``, ``why``, and
                    the reasons for and against the move itself (``why_not``), unless they are about
-                   as good; and the moves that are about ``equal`` to the best one, which is among
+                   as good; and the moves that are about ``equal`` to the best one, as a hint names
                    them, in the order of ``porto moves``
     ``luck``       how many VP what came up was worth to each seat
     ``prospects``  how each seat can expect the game to end afterward
@@ -235,9 +235,9 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
     if own is None:
         # The choices are unknown, so it cannot be judged.
         return found
-    best, said = judged[0].move, dict(_NOTHING_SAID)
-    equal = [one.move for one in judged if one.about_equal]
-    if len(equal) > 1:
+    said, equal = dict(_NOTHING_SAID), recommended(coach, view, judged)
+    best = move if own.about_equal else equal[0]
+    if equal != [best]:
         listed = as_listed(game, view.table, seat_of(view), equal)
         said["equal"] = tuple(game.format_move(one, view.table) for one in listed)
     if own.about_equal:

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from itertools import compress
 from random import Random
 from typing import Any
 
@@ -32,6 +33,8 @@ Say = Callable[[str], str]
 """Returns a move as a hint says it."""
 WIDTH = 8
 """Moves that are tried at least, however few are shown."""
+CLOSE = 1.0
+"""VP: a move that is less behind in trials can be recommended for other reasons."""
 
 
 def find_hint(
@@ -46,9 +49,11 @@ def find_hint(
     listed: str = "",
 ) -> dict[str, Any]:
     """Return a hint for a player who has a move to choose, by the names of ``porto hint --format
-    json``; without moves if they are not known. Its ``moves`` begin with the best one, ``equal``
-    are all that are about equal to it, shown or not, as they are listed. How much a move is
-    ``behind`` it, and the half width of the 95 % confidence interval of that (``doubt``), are VP.
+    json``; without moves if they are not known. Its ``moves`` begin with the one that is
+    :func:`recommended`, ``equal`` are all that are as good, shown or not, as they are listed. How
+    much a move is ``behind`` the best one in trials, and the half width of the 95 % confidence
+    interval of that (``doubt``), are VP.
+
     ``typed`` returns the commands that make some moves, ``say`` a move in a sentence; ``listed`` is
     the move that a list begins with by an estimate, which is compared as well.
 
@@ -67,27 +72,31 @@ def find_hint(
         view: View, also: Sequence[Move] = (), seconds: float | None = None
     ) -> list[Judgment]:
         rng = Random(f"hint/{game.meta.id}/{view.table.turn}/{seat}")
-        found = coach.judge(view, rng, moves=also, width=max(count, WIDTH), seconds=seconds)
-        return as_seen(coach, view, found, also)
+        return coach.judge(view, rng, moves=also, width=max(count, WIDTH), seconds=seconds)
 
     try:
         found = judged(view, first, seconds)
     except InterruptedThoughtError as stopped:
-        found, is_interrupted = as_seen(coach, view, stopped.so_far, first), True
+        found, is_interrupted = stopped.so_far, True
         if not found:
             raise KeyboardInterrupt from None
-    now = coach.prospect(view)
-    group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
+    now, best = coach.prospect(view), next(iter(found), None)
+    top = best.prospect.win if best else 0.0
+    equal = recommended(coach, view, found, first)
+    # The sort is stable: the others stay in the order of the trials.
+    found = sorted(found, key=lambda one: one.move != equal[0])
     reasons = [coach.reasons(view, one.move) for one in found[:count]]
     if found and not is_interrupted:
         try:
             # What the next hint will say takes as long to find out as this one.
-            reasons[0] = coach.reasons(view, found[0].move, lambda then: judged(then)[0].move)
+            reasons[0] = coach.reasons(
+                view, found[0].move, lambda then: recommended(coach, then, judged(then))[0]
+            )
         except InterruptedThoughtError:
             is_interrupted = True
     if found:
         reasons[0] = _compared(reasons[0], game, state, found, first, count, say)
-    best, found = found[0].prospect if found else now, found[:count]
+    found = found[:count]
     choices = game.count_moves(state, seat)
     texts = typed([one.move for one in found])
     return document(
@@ -96,7 +105,7 @@ def find_hint(
         alone=len(replay.config.players) == 1,
         margin=round(now.margin, 1) + 0.0,
         win=round(now.win, 3),
-        equal=[game.format_move(move, state) for move in group],
+        equal=[game.format_move(move, state) for move in as_listed(game, state, seat, equal)],
         choices=choices,
         only_move=choices == 1,
         interrupted=is_interrupted,
@@ -106,9 +115,9 @@ def find_hint(
                 "command": text,
                 # A table is worth what its best move is worth.
                 "margin": round(now.margin - one.behind, 1) + 0.0,
-                "win": round(min(1.0, now.win * one.prospect.win / (best.win or 1.0)), 3),
+                "win": round(min(1.0, now.win * one.prospect.win / (top or 1.0)), 3),
                 "behind": round(one.behind, 1) + 0.0,
-                "doubt": round(one.doubt if nth else 0.0, 1),
+                "doubt": round(0.0 if one is best else one.doubt, 1),
                 "about_equal": bool(nth) and one.about_equal,
                 "reasons": why,
             }
@@ -122,23 +131,23 @@ def speaking(reasons: Sequence[str]) -> list[str]:
     return [one for one in reasons if not isinstance(one, Against)]
 
 
-def as_seen(
-    coach: Coach, view: View, judged: Sequence[Judgment], listed: Collection[Move] = ()
-) -> list[Judgment]:
-    """Return judgments with a move first that also looks good, of those that are about equal: what
-    a list begins with (``listed``), rather than one that nothing speaks for, or that is
-    :class:`Worse`. The distances are from that move.
+def recommended(
+    coach: Coach, view: View, judged: Sequence[Judgment], listed: Container[Move] = ()
+) -> list[Move]:
+    """Return the move to recommend, and after it those to be named as about as good: all that
+    trials cannot tell from the best one, without those that are useless at first sight, unless all
+    are: nothing speaks for them, or they are :class:`Worse`.
+
+    It is the best one in trials, unless that is left out; or what a list begins with (``listed``).
+    For either it is less than ``CLOSE`` behind.
     """
-    found = []
-    for one in judged:
-        why = coach.reasons(view, one.move)
-        found.append(one._replace(worse=not speaking(why) or Worse in map(type, why)))
-    equal = [one for one in found if one.about_equal]
-    if not equal:
-        return [*judged]
-    best = next((one for one in equal if one.move in listed), equal[0])
-    found.sort(key=lambda one: (one is not best, not one.about_equal, one.worse))
-    return [one._replace(behind=max(0.0, one.behind - best.behind)) for one in found]
+    equal = [one for one in judged if one.about_equal]
+    why = (coach.reasons(view, one.move) for one in equal)
+    uses = [bool(speaking(said)) and Worse not in map(type, said) for said in why]
+    useful = [*compress(equal, uses)] or equal
+    close = [one for one in useful if one.behind < CLOSE] or judged[:1]
+    first = sorted(close, key=lambda one: one.move not in listed)[:1]
+    return [*dict.fromkeys(one.move for one in [*first, *useful])]
 
 
 def _compared(
@@ -198,7 +207,7 @@ def indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
 
 COMPARED = "By comparison"
 """How a sentence about another move begins, among the reasons for the best one."""
-NOTHING = "Nothing to gain right now, but no other move looks better."
+NOTHING = "Nothing to gain right now, but no other move that was tried is better on average."
 """What is said of the best move if nothing speaks for it."""
 STILL = "Even so, "
 """How the sentence begins that says why a move is recommended that looks bad."""
@@ -222,16 +231,21 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     still = next((nth for nth, one in enumerate(reasons) if one.startswith(STILL)), 0)
     # What looks bad is not left without why it is recommended.
     doubt = reasons[still - 1 : still + 1] if still else speaking(reasons[1:2])
-    why = [*dict.fromkeys([*reasons[:1], *doubt]), *_about_equal(hint, say, _BRIEFLY)]
-    told = [f"Hint: {say(best['move'])}.", *([] if hint["only_move"] else why), _expected(hint)]
+    why = [] if hint["only_move"] else [*dict.fromkeys([*reasons[:1], *doubt])]
+    close = _about_equal(hint, say, why, _BRIEFLY)
+    told = [f"Hint: {say(best['move'])}.", *why, *close, _expected(hint)]
     return " ".join(to_you(hint["player"], told))
 
 
-def _about_equal(hint: dict[str, Any], say: Say, room: int) -> list[str]:
-    """Say which moves are about as good as the best one: in brief only those that come next."""
+def _about_equal(hint: dict[str, Any], say: Say, told: Sequence[str], room: int) -> list[str]:
+    """Say which moves are about as good as the best one, but for the one with which a sentence
+    ``told`` before compares it: in brief only those that come next.
+    """
     first, equal = [one["move"] for one in hint["moves"]], hint["equal"]
     close = dict.fromkeys([*first, *(equal if room > _BRIEFLY else ())])
     left = [say(move) for move in close if move in equal and move != first[0]]
+    named = " ".join(one.partition(" is ")[0] for one in told if one.startswith((COMPARED, STILL)))
+    left = [text for text in left if not re.search(rf"[ (]{re.escape(text)}(?:\)|,|$)", named)]
     return about_equal_to(say(first[0]), left, room)
 
 
@@ -260,16 +274,18 @@ def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> lis
     """Say which moves are about as good, in a sentence if there are any: the first of them, as many
     as there is ``room`` for, and how many more there are.
     """
-    if not close:
-        return []
-    named, left = list[str](), len(close)
-    for text, number in _in_groups(best, close):
-        if len("; ".join([*named, text])) > room:
+    told, named, left = "", 0, len(close)
+    for ways in _in_groups(best, close):
+        fits = [at for at, way in enumerate(ways) if len(f"{told}{way}") <= room]
+        if not fits:
             break
-        named.append(text)
-        left -= number
-    rest = [f"{'and ' if named else ''}{plural(left, 'other move')}"] if left else []
-    return [f"About as good: {'; '.join([*named, *rest])}."]
+        told += f"{ways[fits[-1]]}; "
+        named += fits[-1] + 1
+    if not named:
+        are = "is" if left == 1 else "are"
+        return [f"{plural(left, 'other move')} {are} about as good."] if left else []
+    rest = f"and {plural(left - named, 'other move')}" if left > named else ""
+    return [f"About as good: {f'{told}{rest}'.removesuffix('; ')}."]
 
 
 _SHORT = 2
@@ -278,9 +294,10 @@ _WORDS = re.compile(r"(?:the|no|[0-9]+) \S+|\S+")
 """A number or an article belongs to its word."""
 
 
-def _in_groups(best: str, close: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield moves with their number: in one text those that differ only in their last words, like
-    ``take quarry or corn``, or in the same word from the best one, as a build does in its house.
+def _in_groups(best: str, close: Sequence[str]) -> Iterator[list[str]]:
+    """Yield moves that differ only in their last words, like ``take quarry or corn``, or in the
+    same word from the best one, as a build does in its house: the first of them, the first two in
+    one text, and so on.
     """
     groups = dict[tuple[str, str], list[str]]()
     for move in close:
@@ -291,8 +308,9 @@ def _in_groups(best: str, close: Sequence[str]) -> Iterator[tuple[str, int]]:
         elif swap := _swapped(best, move):
             key, word = ("the same with", f" instead of {swap[0]}"), swap[1]
         groups.setdefault(key, []).append(word)
-    for (text, end), some in groups.items():
-        yield f"{text} {enumerated([*dict.fromkeys(some)], 'or')}".strip() + end, len(some)
+    for (text, end), words in groups.items():
+        some = ([*dict.fromkeys(words[: n + 1])] for n in range(len(words)))
+        yield [f"{text} {enumerated(each, 'or')}".strip() + end for each in some]
 
 
 def _swapped(best: str, move: str) -> tuple[str, str] | None:
@@ -318,14 +336,15 @@ def hint_rows(
     name = hint["player"]
     only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
     yield Heading(f"{only}: {say(best['move'])}.")
-    why = [] if hint["only_move"] else [*best["reasons"], *_about_equal(hint, say, _ROOM)]
-    yield Paragraph(to_you(name, [*why, _expected(hint)]))
+    why = [] if hint["only_move"] else best["reasons"]
+    close = _about_equal(hint, say, why, _ROOM)
+    yield Paragraph(to_you(name, [*why, *close, _expected(hint)]))
     if with_commands:
         yield _command(best["command"])
     for one in others:
         yield Gap()
         yield Paragraph([f"{say(one['move'])}."], BOLD)
-        equal = one["move"] in hint["equal"]
+        equal = one["about_equal"]
         far = distance(one["behind"], one["doubt"], equal=equal)
         yield from indented([f"{far[0].upper()}{far[1:]}."])
         yield from indented(to_you(name, _differences(one, best, equal=equal)), DIM)

@@ -18,7 +18,7 @@ from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story, round_step
-from porto_cli.players import CONFIDENCE, Coach, agreed
+from porto_cli.players import CONFIDENCE, AtARisk, Coach, agreed
 from porto_cli.players.analysis import (
     FEWEST,
     MARKS,
@@ -28,7 +28,7 @@ from porto_cli.players.analysis import (
     TurnToJudge,
     questions,
 )
-from porto_cli.players.hint import INDENT, indented, judgment, percent
+from porto_cli.players.hint import INDENT, indented, judgment, percent, speaking
 from porto_cli.players.named import coach_of
 from porto_cli.seam import Turn as Told
 from porto_cli.term import Line, Screen, cut
@@ -335,12 +335,20 @@ def _decisive(replay: Replay, asked: TurnToJudge, made: Question, coach: Coach) 
     acts = [text[len(name) + 1 :].strip(".") for text in news if text.startswith(f"{name} ")]
     did = f"{name} {enumerated(acts)}." if acts else news[0]
     if len(acts) == 1 and " VP" not in did and made.view:
-        # What was a risk has turned out well, and what else there was is of no interest anymore.
-        why = coach.reasons(made.view, made.move)[:1]
-        did = " ".join([did, *(f"{re.split('[,;]', one)[0].strip('.')}." for one in why)])
+        # What was a risk has turned out well, and what the player got has been told.
+        first = speaking(coach.reasons(made.view, made.move)[:1])
+        why = [one.gain if isinstance(one, AtARisk) else one for one in first]
+        is_new = not any(one.startswith(f"{name} ") or _repeats(one, did) for one in why)
+        did = " ".join([did, *why]) if is_new else did
     # Players see rounds, not turns; but who plays alone sees turns.
     when = turn.part.partition(",")[0] * (len(players) > 1) or f"Turn {number}"
     return f"{when} decided it: {did}"
+
+
+def _repeats(reason: str, did: str) -> bool:
+    """Return whether all amounts of a reason have been told with what was done."""
+    amounts = re.findall(r"\d+ [\w-]+", reason)
+    return bool(amounts) and all(one in did for one in amounts)
 
 
 # -- What it adds to the page of a game

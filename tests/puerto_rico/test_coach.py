@@ -356,9 +356,12 @@ def test_what_brings_nothing_looks_worse():
         assert any(isinstance(one, Worse) for one in COACH.reasons(view, parse_move(text)))
 
 
-@pytest.mark.parametrize(("lying", "is_worse"), [(3, False), (4, True)])
-def test_a_role_that_leaves_many_doubloons_to_others_looks_worse(lying, is_worse):
-    state = table(3, "role", role_doubloons=(lying, *[0] * 7))
+@pytest.mark.parametrize(
+    ("lying", "taken", "is_worse"), [(3, 0, False), (4, 0, True), (4, 5, False), (5, 4, False)]
+)
+def test_a_role_that_leaves_many_more_doubloons_to_others_looks_worse(lying, taken, is_worse):
+    """Not if it takes about as many itself."""
+    state = table(3, "role", role_doubloons=(lying, taken, *[0] * 6))
     found = COACH.reasons(PUERTO_RICO.view(state, 0), parse_move("role mayor"))
     (told,) = [one for one in found if one == f"It leaves {lying} doubloons on the settler."]
     assert isinstance(told, Worse) == is_worse
@@ -470,8 +473,12 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     ]
     makes = table(3, "role", a={"island": "corn", "full": "hospice"})
     assert reasons(makes, "role mayor")[0] == (
-        "It will probably make 1 corn more when goods are produced."
+        "The colonists will probably make 1 corn more when goods are produced."
     )
+    stores = table(3, "role", a={"city": "small-warehouse"})
+    use = "stores all barrels of one more kind"
+    said = f"The colonists will probably occupy small-warehouse ({use})."
+    assert reasons(stores, "role mayor")[0] == said
 
 
 def test_a_pass_is_praised_only_for_what_could_be_done():

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, filterfalse
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import enumerated
@@ -457,10 +457,8 @@ def about_house(name: str, house: House, roofs: Collection[str], houses: Iterabl
     about = f"Build on {name}: {as_it_is(house)}."
     if house["color"] or not roofs:
         return about
-    to, others = (
-        f"the roof of {enumerated(roofs, 'or')}",
-        [*filterfalse(roofs.__contains__, houses)],
-    )
+    others = [one for one in houses if one not in roofs]
+    to = f"the roof of {enumerated(roofs, 'or')}"
     if len(others) < len(roofs):
         to = f"any roof but that of {enumerated(others)}" if others else "any roof"
     return f"{about} Its token of {house['ground_token']} VP moves to {to}."

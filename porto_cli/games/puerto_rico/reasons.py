@@ -99,7 +99,8 @@ PLENTY = bytes([99]) * len(GOODS)
 LOOKED_AT = 8
 """Moves that the player who asks may make in the rest of a role that are compared."""
 WORTH_SAYING, TEMPTING = 2, 4
-"""The doubloons on a card that is left to others that are worth a sentence, or worth taking."""
+"""The doubloons on a card that is left to others that are worth a sentence; and how many more than
+on the card that is taken are worth taking instead."""
 
 
 # What can still come, and what counts at the end.
@@ -364,7 +365,7 @@ def _of_effect(state: State, player: Player, place: int) -> str:
             fed = min(CIRCLES[place], player.circles[good] - others)
             if fed <= 0:
                 missing = f"there is one more {GOODS[good]} plantation for it"
-                return Worse(f"It makes nothing until {missing}.")
+                return Against(f"It makes nothing until {missing}.")
             on = "a colonist on it and one on the plantation"
             on = on if fed == 1 else "colonists on it and on the plantations"
             return f"With {on} it makes {plural(fed, 'barrel')} of {GOODS[good]} each time."
@@ -374,7 +375,7 @@ def _of_effect(state: State, player: Player, place: int) -> str:
         return f"With a colonist: {earned} each time goods are produced, as things are now."
     if place == CONSTRUCTION_HUT and not (state.quarries and player.island_spaces):
         missing = "no space is left on the island" if state.quarries else "no quarry is left"
-        return Worse(f"It has no use: {missing}.")
+        return Against(f"It has no use: {missing}.")
     return _effect(place)
 
 
@@ -449,9 +450,10 @@ def _of_colonists(before: Player, then: Player) -> Iterator[str]:
     useful = (QUARRY, *buildings_in(then.city & VIOLET & ~LARGE))
     new = [one for one in useful if then.colonists[one] > before.colonists[one]]
     if any(more):
-        yield f"It will probably make {phrases.goods(more)} more when goods are produced."
+        made = f"make {phrases.goods(more)} more when goods are produced"
+        yield f"The colonists will probably {made}."
     if new:
-        yield f"It will probably put {_uses(new, then.colonists)} to work."
+        yield f"The colonists will probably occupy {_uses(new, then.colonists)}."
 
 
 def _of_next(player: Player, placed: bytes) -> str:
@@ -547,7 +549,7 @@ def _of_what_is_left(state: State, move: Move) -> Iterator[str]:
     richest = max(left, key=lambda role: state.role_doubloons[role], default=None)
     if richest is not None and state.role_doubloons[richest] >= WORTH_SAYING:
         lying = state.role_doubloons[richest]
-        kind = Worse if lying >= TEMPTING else Against
+        kind = Worse if lying - state.role_doubloons[move.role] >= TEMPTING else Against
         yield kind(f"It leaves {phrases.doubloons(lying)} on the {ROLES[richest]}.")
 
 
