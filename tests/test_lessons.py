@@ -135,7 +135,7 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     answers = [text for text in seen if "Not yet. " in text]
     assert len(answers) == 1
     assert "End the lesson" in answers[0], "it is said above the question, not on a page"
-    says = f"Not yet. The lesson plays: {expected}. Just press Enter until it is done (! says why), or"
+    says = f"Not yet. The lesson plays: {expected}. Just press Enter until it is done (! says why)"
     assert says in answers[0], "in short, so that the table stays as it is"
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
     again = porto_cli.load(f"learn-{game}.yaml")

@@ -69,7 +69,7 @@ _NAME = 10
 _SHORT = {
     name: "-".join(word[:3] for word in name.split("-")[:2])
     for name in (*PLACES, *ROLES, "quarry", "forest")
-} | {"prospector-2": "pr2", " ": ""}
+} | {"prospector-2": "pro2", " ": ""}
 """What is written in short, and how: the second prospector even more so, to have room for all."""
 _LONGEST = max(map(len, PLACES)) + len("+ ○+")
 """Columns of a building at most that a move would add."""
@@ -225,21 +225,23 @@ def _as_full_as_can_be(seen: View) -> View:
 
 def _ways_of_roles(seen: View) -> Iterator[Way]:
     """Yield the cards with doubloons, or with who has taken them this round; names are cut first,
-    at last to the letters that tell them apart, then only cards that are left are shown.
+    at last to the letters that tell them apart, then cards that are taken, then all of them; where
+    even that has no room, only those that are left are shown.
     """
     names = {player["name"] for player in seen["players"]}
     apart = (size for size in count(1) if len({name[:size] for name in names}) == len(names))
-    yield from (partial(_roles, most=most) for most in (_NAME, next(apart)))
-    yield _roles_left
+    least = partial(_roles, most=next(apart))
+    yield from (_roles, least, partial(least, taken_as=_SHORT.__getitem__))
+    yield _in_short(least)
     yield _in_short(_roles_left)
 
 
-def _roles(seen: View, most: int = _NAME) -> list[Chunk]:
+def _roles(seen: View, most: int = _NAME, taken_as: Callable[[str], str] = str) -> list[Chunk]:
     """Return each card with its doubloons, or with who has taken it this round, in so many letters
     at most.
     """
     return [
-        [(f"{role}:{card['taken'][:most]}", BOLD if role == seen["role"] else DIM)]
+        [(f"{taken_as(role)}:{card['taken'][:most]}", BOLD if role == seen["role"] else DIM)]
         if card["taken"]
         else [role, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
         for role, card in seen["roles"].items()
