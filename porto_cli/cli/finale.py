@@ -21,8 +21,8 @@ _QUICK = 2.0
 """Seconds after which the search for the turn that decided a game is given up."""
 _SHEET, _WHY, _NAMED, _BLANKS, _DETAILS = -2, -1, 199, 200, 300
 """Ranks before and behind those of what was built, see :class:`~porto_cli.asking.PaneForm`."""
-_REST = "Score details for {}: press =."
-"""Names those whose details have no room."""
+_REST = "Details for {}: press = and 3."
+"""Names those whose details have no room, and what shows them, see ``to_look_at``."""
 
 
 class Finale(NamedTuple):

@@ -319,8 +319,8 @@ def _name_question(number: int, count: int, proposed: str) -> str:
 def _name_fault(typed: str, others: Sequence[str], meta: GameMeta, own: str = "") -> str | None:
     """Return why a name cannot be used; ``own`` is the one of who types none."""
     name = typed or own
-    if name[:1] == ":" or name[:1].isdigit():
-        return f"{shown(name)} looks like a move. Type a name that begins with a letter, like Ann."
+    if name[:1] == ":" or name.isdigit():
+        return f"{shown(name)} looks like a move. Type a name, like Ann."
     return name_fault(name, others, meta) if name else "A player needs a name."
 
 

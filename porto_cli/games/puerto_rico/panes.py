@@ -69,7 +69,7 @@ _NAME = 10
 _SHORT = {
     name: "-".join(word[:3] for word in name.split("-")[:2])
     for name in (*PLACES, *ROLES, "quarry", "forest")
-} | {"prospector-2": "pr2", " ": ""}
+} | {"prospector-2": "pro2", " ": ""}
 """What is written in short, and how: the second prospector even more so, to have room for all."""
 _LONGEST = max(map(len, PLACES)) + len("+ ○+")
 """Columns of a building at most that a move would add."""
@@ -225,21 +225,23 @@ def _as_full_as_can_be(seen: View) -> View:
 
 def _ways_of_roles(seen: View) -> Iterator[Way]:
     """Yield the cards with doubloons, or with who has taken them this round; names are cut first,
-    at last to the letters that tell them apart, then only cards that are left are shown.
+    at last to the letters that tell them apart, then cards that are taken, then all of them; where
+    even that has no room, only those that are left are shown.
     """
     names = {player["name"] for player in seen["players"]}
     apart = (size for size in count(1) if len({name[:size] for name in names}) == len(names))
-    yield from (partial(_roles, most=most) for most in (_NAME, next(apart)))
-    yield _roles_left
+    least = partial(_roles, most=next(apart))
+    yield from (_roles, least, partial(least, taken_as=_SHORT.__getitem__))
+    yield _in_short(least)
     yield _in_short(_roles_left)
 
 
-def _roles(seen: View, most: int = _NAME) -> list[Chunk]:
+def _roles(seen: View, most: int = _NAME, taken_as: Callable[[str], str] = str) -> list[Chunk]:
     """Return each card with its doubloons, or with who has taken it this round, in so many letters
     at most.
     """
     return [
-        [(f"{role}:{card['taken'][:most]}", BOLD if role == seen["role"] else DIM)]
+        [(f"{taken_as(role)}:{card['taken'][:most]}", BOLD if role == seen["role"] else DIM)]
         if card["taken"]
         else [role, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
         for role, card in seen["roles"].items()
@@ -366,20 +368,15 @@ def _in_letters(chunk: Chunk) -> Chunk:
 
 
 class _Row(NamedTuple):
-    """A row of a player: its label, what it has ``now`` and ``then``, after a move, and when it
-    is as ``full`` as there has to be room for.
-    """
+    """A row of a player: its label, what it has ``now`` and ``then``, after a move."""
 
     first: Line
     now: Chunks
     then: Chunks
-    full: Chunks
 
-    def sizes(self, screen: Screen, *, full: bool) -> list[int]:
-        """Return how many rows this takes in each form, as it is, and as ``full`` as it may get."""
-        some = (self.now, self.full)[: 1 + full]
-        drawn = (_forms(self.first, chunks, screen) for chunks in some)
-        return [max(map(len, ways)) for ways in zip(*drawn, strict=True)]
+    def sizes(self, screen: Screen) -> list[int]:
+        """Return how many rows this takes in each form."""
+        return [*map(len, _forms(self.first, self.now, screen))]
 
     def drawn(self, form: int, rows: int, screen: Screen) -> list[Line]:
         """Return this in a form, with what a move would bring; without room for the marks, or for
@@ -397,7 +394,7 @@ def _form_of(rows: Sequence[_Row], most: int, screen: Screen) -> int:
     """Return the first form in which rows together take so many at most; one more than there are if
     there is none.
     """
-    sizes = map(sum, zip(*(row.sizes(screen, full=False) for row in rows), strict=True))
+    sizes = map(sum, zip(*(row.sizes(screen) for row in rows), strict=True))
     return next((form for form, size in enumerate(sizes) if size <= most), _LETTERS + 1)
 
 
@@ -436,7 +433,7 @@ def _hand(seen: View, player: View, then: View, name: str, screen: Screen) -> _R
         [*(barrels or [[("no barrels", DIM)]]), *[[waiting]] * bool(people)]
         for barrels in (_barrels(player, player), _barrels(player, then))
     )
-    return _Row(first, now, after, now)
+    return _Row(first, now, after)
 
 
 def _barrels(player: View, then: View) -> list[Chunk]:
@@ -458,14 +455,15 @@ def _boards(
     """
     order = sorted(some, key=lambda seat: seat != shown)
     both = [(seen["players"][seat], after["players"][seat]) for seat in order]
-    islands, cities = zip(*(_parts_of_boards(seen, *one) for one in both), strict=True)
+    islands, cities = zip(*(_parts_of_boards(*one) for one in both), strict=True)
     form, most = _form_of(islands, len(islands), screen), len(cities) + spare
     drawn = [row.drawn(form, 1, screen) for row in islands]
     form = _form_of(cities, most, screen)
     at = min(form, _LETTERS)
-    wanted = [row.sizes(screen, full=True)[at] for row in cities]
-    if sum(wanted) > most:
-        wanted = [row.sizes(screen, full=False)[at] for row in cities]
+    grown = [_grown(seen, player, row) for (player, _), row in zip(both, cities, strict=True)]
+    full, wanted = ([row.sizes(screen)[at] for row in rows] for rows in (grown, cities))
+    if sum(full) <= most:
+        wanted = full
     boards: dict[int, list[Line]] = {}
     for seat, island, city, lines, size in zip(order, islands, cities, drawn, wanted, strict=True):
         rows = min(size, 1 + spare)
@@ -478,30 +476,34 @@ def _boards(
     return [line for seat in some for line in boards[seat]]
 
 
-def _parts_of_boards(seen: View, player: View, then: View) -> tuple[_Row, _Row]:
-    """Return the island of a player and the city, which grows while its owner builds."""
+def _parts_of_boards(player: View, then: View) -> tuple[_Row, _Row]:
+    """Return the island of a player and the city."""
     name = cut(player["name"], HEAD - 2)
     first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
     first.append((f"{used(player, 'island'):>5} ", DIM))
-    grows = seen["phase"] == "builder" and player["name"] in seen["to_move"]
     (land, lands), (built, builds) = (
         [_spaces(player, one, at) for one in (player, then)] for at in BOARDS
     )
     below: Line = [(f"city {used(player, 'city'):>5}".ljust(HEAD), DIM)]
-    grown = [*built, *[[" " * _LONGEST]] * grows]
-    return _Row(first, land, lands, land), _Row(below, built, builds, grown)
+    return _Row(first, land, lands), _Row(below, built, builds)
+
+
+def _grown(seen: View, player: View, city: _Row) -> _Row:
+    """Return a city with room for what its owner builds now, if that may be something."""
+    grows = seen["phase"] == "builder" and player["name"] in seen["to_move"]
+    return city._replace(now=[*city.now, *[[" " * _LONGEST]] * grows])
 
 
 def _in_a_row(island: _Row, city: _Row) -> _Row:
     """Return an island and behind it the city."""
     label: Chunk = [(plain(city.first).rstrip(), DIM)]
     now, then = [*island.now, label, *city.now], [*island.then, label, *city.then]
-    return _Row(island.first, now, then, now)
+    return _Row(island.first, now, then)
 
 
 def _boards_in_a_row(seen: View, after: View, shown: int, screen: Screen) -> list[Line]:
     """Return the island of a player and behind it the city, where there is no second row."""
-    row = _in_a_row(*_parts_of_boards(seen, seen["players"][shown], after["players"][shown]))
+    row = _in_a_row(*_parts_of_boards(seen["players"][shown], after["players"][shown]))
     return row.drawn(_form_of([row], 1, screen), 1, screen)
 
 
