@@ -328,6 +328,18 @@ def test_a_build_can_claim_its_contracts_at_once(porto, game: str) -> None:
     assert f"  contract: {name}" in Path(game).read_text("utf-8")
 
 
+def test_the_example_after_a_build_fulfills_all_that_it_meets(porto) -> None:
+    cut("three-players.yaml", 7, Path("now.yaml"))
+    result = porto("build", "now.yaml", "purple-2", "yellow-1", "L4", "token", "L6")
+    assert "fulfills, for example: porto contract now.yaml purple+yellow\n" in result.out
+
+
+def test_in_a_solo_game_a_build_for_the_timer_is_called_so(porto, solo: str) -> None:
+    result = porto("draw", solo, "1")
+    assert "Inês's turn to build for the timer (no VP), for example: porto build" in result.out
+    assert "for the timer (no VP)" not in porto("undo", solo).out
+
+
 @pytest.mark.parametrize("words", ["{move}", "{verb} {move}", "{VERB} {move}"])
 @pytest.mark.parametrize("record", ["three-players.yaml", "solo-won.yaml"])
 def test_the_notation_can_be_typed_word_for_word(porto, record: str, words: str) -> None:
