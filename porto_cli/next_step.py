@@ -178,17 +178,17 @@ def _is_sealed(replay: Replay, move: Move) -> bool:
 def _of_each_verb(
     replay: Replay, legal: Sequence[Move], path: str, named: str | None
 ) -> Iterator[str]:
-    """Yield what each verb does, with its first move as an example, in the order of the verbs."""
+    """Yield what each verb does, with one move as an example, in the order of the verbs."""
     game, state = replay.game, replay.state
     by_verb = grouped(legal, lambda move: game.format_move(move, state).partition(" ")[0])
     player, verbs = replay.holders[state.seat], game.meta.verbs
     for index, verb in enumerate(sorted(by_verb, key=verbs.index)):
-        first, *others = by_verb[verb]
+        example = game.example(state, by_verb[verb])
         # A choice that only its player knows is listed as one move, which stands for all.
-        is_example = others or _is_sealed(replay, first)
-        typed = command(_typed(replay, first), path, named)
+        is_example = len(by_verb[verb]) > 1 or _is_sealed(replay, example)
+        typed = command(_typed(replay, example), path, named)
         like = f"{', for example' if is_example else ''}: {typed}"
-        does = game.commands.verbs[verb].does or verb
+        does = game.does(state, verb)
         begin = "It is {}'s turn to" if len(by_verb) == 1 else "It is {}'s turn. To"
         yield f"To {does}{like}" if index else f"{begin.format(player)} {does}{like}"
 

@@ -311,6 +311,16 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         verb = self.commands.verbs.get(short)
         return verb.does if verb and verb.secret and verb.does else short
 
+    def does(self, state: StateT, verb: str) -> str:
+        """Return what moves with a verb do now, as it follows ``It is NAME's turn to``."""
+        return self.commands.verbs[verb].does or verb
+
+    def example(self, state: StateT, moves: Sequence[MoveT]) -> MoveT:
+        """Return one of some legal moves as an example: one that most players would make. By
+        default the first that is more than a verb, such as a pass.
+        """
+        return next((one for one in moves if " " in self.format_move(one, state)), moves[0])
+
     def how_it_ended(self, played: SoFar) -> str:
         """Return a sentence about who won a finished game."""
         outcome = self.outcome(played.state)

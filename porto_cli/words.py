@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from porto_cli.core import InvalidMoveError, Violation, refuse, unnamed, usage
+from porto_cli.core import InvalidMoveError, NotPossibleError, Violation, refuse, unnamed, usage
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.shell import command as command_of
 from porto_cli.core.values import document
@@ -625,18 +625,22 @@ class Language:
         best = [some[0] for some in by_next.values()] if command.words else listed
         near = [one.move for one in best] or self.nearest(state, text, mover)
         proposed = command.proposed(near[:MOST_SUGGESTED])
-        none = f"No {text.replace(' ', ' with ', 1)} is legal now."
+        kinds = re.sub("[][…]", "", verb.words).lower().split()
+        kind = [*kinds[len(command.words) :], "next word"][0].replace("-", " ")
+        none = f"No {text} is legal now."
+        if command.words:
+            none = f"After '{text}', the {kind} is missing, but no {kind} is possible now."
         if not command.asker:
             # What comes after it can be for special cases that this game does not have.
             about = verb.about.partition(";")[0].removesuffix(".")
             missing = f"Something is missing: {about[:1].lower()}{about[1:]}."
             if command.words and by_next:
-                kinds = re.sub("[][…]", "", verb.words).lower().split()
-                kind = [*kinds[len(command.words) :], "next word"][0].replace("-", " ")
                 missing = f"After '{text}', the {kind} is missing: {', '.join(by_next)}."
             # A choice that only its player knows is legal, but not listed.
             is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))
-            usage(missing if is_legal else none, suggestions=proposed)
+            if not is_legal:
+                raise NotPossibleError((none,), proposed)
+            usage(missing, suggestions=proposed)
         if not possible:
             refuse(none, suggestions=proposed)
         if command.words and possible[0].form:

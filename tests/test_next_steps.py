@@ -211,6 +211,19 @@ def test_a_game_that_is_over_says_so_once(porto) -> None:
     assert porto("hint", FILE).err == "The game is over, so there is no move to choose.\n"
 
 
+def test_a_move_that_cannot_begin_so_is_answered_with_whose_turn_it_is(porto) -> None:
+    in_play(porto)
+    player = porto_cli.load(FILE).to_move()[0]
+    for words in (["red-2", "blue-1"], ["red-2", "blue-1", "L9"]):
+        refused = porto("build", FILE, *words)
+        assert refused.code == 2
+        assert refused.err.startswith(f"It is {player}'s turn.\n"), refused.err
+    missing = "After 'build red-2 blue-1', the house is missing, but no house is possible now.\n"
+    assert missing in porto("build", FILE, "red-2", "blue-1").err
+    # A mistyped word of a move that is possible does not ask whose turn it is.
+    assert "turn" not in porto("draw", FILE, "violet").err
+
+
 def test_what_a_new_game_lacks_is_shown_in_an_example(porto) -> None:
     (works,) = porto("new", "x.txt").proposed
     done = porto(*shlex.split(works)[1:])

@@ -435,10 +435,10 @@ class Session:
     def type_move(self, seat: int) -> Way:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
         yield ":", "Type a move (or find out why it isn't legal)"
-        legal = self.game.legal_moves
-        found = legal(self.match.state, seat, 2) or legal(self.match.state, self._whose_turn(), 2)
-        # The first one may be a pass, which shows little of how moves are written.
-        like = max(map(self.match.text, found), key=lambda one: len(one.split()), default="")
+        legal, state = self.game.legal_moves, self.match.state
+        found = legal(state, seat, 2) or legal(state, self._whose_turn(), 2)
+        # One may be a pass, which shows little of how moves are written.
+        like = self.match.text(self.game.example(state, found)) if found else ""
         question = f"Type a move, like: {like}"
         text = self.asker.typed
         while text := self.asker.write(

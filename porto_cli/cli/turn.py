@@ -43,6 +43,7 @@ from porto_cli.cli.ending import Manner, checked, end
 from porto_cli.core import (
     CommandError,
     InvalidMoveError,
+    NotPossibleError,
     PlayerNotNamedError,
     PortoError,
     RefusedError,
@@ -207,7 +208,7 @@ def _explaining(
     that was stopped or edited; and as whom the settings let the user move. Of the names that a word
     can mean those in legal moves are proposed. If the error suggests nothing, examples are the
     moves meant by these words; if there are none, what is next is added. Before examples of what
-    is legal comes ``whose`` turn it is.
+    is legal comes ``whose`` turn it is, unless they only mend a word.
     """
     last = turn_of_a_bot(match) if match.bots else []
     try:
@@ -229,7 +230,10 @@ def _explaining(
         if not proposed and type(error) is not WrongUsageError:
             # A ruling has already said that a game is over.
             last += what_next(match)[-1 if match.over and whole.rulings else 0 :]
-        raise whole.with_more(proposed, whose if whole.rulings and proposed else (), last) from None
+        refused = whole.rulings or isinstance(whole, NotPossibleError)
+        is_other = words and not any(words[0] in line.split() for line in proposed)
+        whose = whose if proposed and (refused or is_other) else ()
+        raise whole.with_more(proposed, whose, last) from None
 
 
 def _as_meant(

@@ -170,7 +170,7 @@ def test_an_illegal_build_is_refused_and_not_asked_about(
     assert "P-BUILD-1: " in result.err
     result = porto("build", path, "red-3")
     assert result.code == 1
-    assert "No build with red-3 is legal now" in result.err
+    assert "the color card is missing, but no color card is possible now" in result.err
     result = porto("build", path, "wood-3")
     assert result.code == 2
     assert "'wood-3' is not a construction card" in result.err

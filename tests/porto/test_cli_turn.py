@@ -196,7 +196,7 @@ def test_what_the_rules_forbid_names_its_ruling_and_changes_nothing(porto) -> No
         (["draw", "game.yaml", "blue-4"], 2, "'blue-4' is not a construction card"),
         (["draw", "game.yaml", "blue-1@9"], 2, "is not a space"),
         (["draw", "game.yaml"], 2, "one to three face-up cards"),
-        (["build", "game.yaml", "blue-1"], 2, "No build with blue-1 is legal now."),
+        (["build", "game.yaml", "blue-1"], 2, "the color card is missing, but no color card"),
         (["build", "game.yaml", "blue-1", "red-2", "L9"], 2, "the houses are L3 to L7 on the left"),
         (["contract", "game.yaml", "b"], 2, "'b' could be blue+blue, "),
         (["contract", "game.yaml", "blue-floor"], 2, "is not a public contract"),
@@ -326,6 +326,18 @@ def test_a_build_can_claim_its_contracts_at_once(porto, game: str) -> None:
     assert result.code == 0, result.err
     assert f"fulfills {name}." in result.out
     assert f"  contract: {name}" in Path(game).read_text("utf-8")
+
+
+def test_the_example_after_a_build_fulfills_all_that_it_meets(porto) -> None:
+    cut("three-players.yaml", 7, Path("now.yaml"))
+    result = porto("build", "now.yaml", "purple-2", "yellow-1", "L4", "token", "L6")
+    assert "fulfills, for example: porto contract now.yaml purple+yellow\n" in result.out
+
+
+def test_in_a_solo_game_a_build_for_the_timer_is_called_so(porto, solo: str) -> None:
+    result = porto("draw", solo, "1")
+    assert "Inês's turn to build for the timer (no VP), for example: porto build" in result.out
+    assert "for the timer (no VP)" not in porto("undo", solo).out
 
 
 @pytest.mark.parametrize("words", ["{move}", "{verb} {move}", "{VERB} {move}"])
