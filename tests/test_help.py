@@ -115,6 +115,17 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
             "has no option --fromat; did you mean --format?",
             "porto rules --format",
         ),
+        (
+            "draw k.yaml red-2 --exepct 1234 --as An",
+            "no option --exepct; did you mean --expect?",
+            "porto draw k.yaml red-2 --expect 1234 --as An",
+        ),
+        ("new x.yaml Ian Has --ttle x", "no option --ttle;", "porto new x.yaml Ian Has --title x"),
+        (
+            "simulate 1 2 --gaems 5 --seed on",
+            "no option --gaems;",
+            "porto simulate 1 2 --games 5 --seed on",
+        ),
         ("--foo", "'porto' has no option --foo.", "porto help"),
         ("show x.yaml -plain", "no option -plain; did you mean", "porto show x.yaml --plain"),
         ("build x.yaml --token", "HOUSE is missing: the same as", "porto help build"),
