@@ -4,6 +4,7 @@ was typed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import StrEnum
@@ -163,15 +164,20 @@ def _line() -> Sequence[str]:
 
 
 def typed_with(instead: str, word: str) -> list[str]:
-    """Return the typed command line with one word (a player or a file) replaced, also after
-    ``--as=``; the last one if it was typed twice. Return nothing if it was not typed.
+    """Return the typed command line with one word (a player, a file, a card) replaced, also after
+    ``--as=`` and between commas; the last one if it was typed twice. Return nothing if it was not
+    typed.
     """
     line = _line()
     for index in reversed(range(len(line))):
-        flag, equals, value = line[index].rpartition("=")
-        if word in (line[index], str(Path(line[index])), value):
-            begin = f"{flag}{equals}" if value == word else ""
-            return [command_line(*line[:index], f"{begin}{instead}", *line[index + 1 :])]
+        parts = re.split("([=,])", line[index])
+        if word in parts:
+            parts[len(parts) - 1 - parts[::-1].index(word)] = instead
+        elif word in (line[index], str(Path(line[index]))):
+            parts = [instead]
+        else:
+            continue
+        return [command_line(*line[:index], "".join(parts), *line[index + 1 :])]
     return []
 
 

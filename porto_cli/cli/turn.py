@@ -26,6 +26,7 @@ from porto_cli.cli import (
     ask,
     opt,
     typed_options,
+    typed_with,
     typed_words,
 )
 from porto_cli.cli.commands import MOVE
@@ -216,16 +217,20 @@ def _explaining(
         if player is None:
             last += _by_the_settings(match, words, seat, error)
         near = dict[str, str]()
-        if isinstance(error, InvalidMoveError):
+        if isinstance(error, CommandError):
+            whole = error
+        else:
             near = _as_meant(match, words, seat, error)
             if len(error.matching) > 1:
                 none = f"Right now none of these is possible: {enumerated(error.matching)}."
                 last += [] if near else [none]
                 error = InvalidMoveError(error.sentence, tuple(near), error.word)
-        whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
+            # What would be right is all that helps if the name meant cannot be used now.
+            told = error.sentences if near else (error.sentence, *error.sentences[1:])
+            whole = WrongUsageError(told)
         proposed: Sequence[str] = whole.suggestions
         if isinstance(whole, WrongUsageError):
-            proposed = proposed or [*near.values()] or _like(match, words, seat)
+            proposed = proposed or [*filter(None, near.values())] or _like(match, words, seat)
         if not proposed and type(error) is not WrongUsageError:
             # A ruling has already said that a game is over.
             last += what_next(match)[-1 if match.over and whole.rulings else 0 :]
@@ -236,15 +241,18 @@ def _as_meant(
     match: Match, words: Sequence[str], seat: int | None, error: InvalidMoveError
 ) -> dict[str, str]:
     """Return the names that a wrong word can mean and that are in a legal move like the typed one,
-    each with the command for it.
+    each with the command for it. Without ``words``, as what came up on a real table may be any
+    card, these are all of its names, with what was typed.
     """
+    if not words:
+        return {name: "".join(typed_with(name, error.word)) for name in error.meant}
     wrong, near = error.word.lower(), dict[str, str]()
     # The word of an option comes last.
     typed = words if wrong in map(str.lower, words) else [*words, wrong]
     for name in error.meant:
         right = [name if word.lower() == wrong else word for word in typed]
         for line in _like(match, right, seat)[:1]:
-            near |= {name: line} if name in line.split() else {}
+            near |= {name: line} if {words[0], name} <= {*line.split()} else {}
     return near
 
 
