@@ -165,19 +165,20 @@ def _line() -> Sequence[str]:
 
 def typed_with(instead: str, word: str) -> list[str]:
     """Return the typed command line with one word (a player, a file, a card) replaced, also after
-    ``--as=`` and between commas; the last one if it was typed twice. Return nothing if it was not
-    typed.
+    ``--as=``, or else within a list or quotation marks; the last one if it was typed twice. Return
+    nothing if it was not typed.
     """
     line = _line()
-    for index in reversed(range(len(line))):
-        parts = re.split("([=,])", line[index])
-        if word in parts:
-            parts[len(parts) - 1 - parts[::-1].index(word)] = instead
-        elif word in (line[index], str(Path(line[index]))):
-            parts = [instead]
-        else:
-            continue
-        return [command_line(*line[:index], "".join(parts), *line[index + 1 :])]
+    for between in ("(=)", r"([=,\s])"):
+        for index in reversed(range(len(line))):
+            parts = re.split(between, line[index])
+            if word in (line[index], str(Path(line[index]))):
+                parts = [instead]
+            elif word in parts:
+                parts[len(parts) - 1 - parts[::-1].index(word)] = instead
+            else:
+                continue
+            return [command_line(*line[:index], "".join(parts), *line[index + 1 :])]
     return []
 
 
