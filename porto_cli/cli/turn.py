@@ -133,7 +133,7 @@ def move(
         _refuse_who_has_left(match)
     # Who types a move twice makes it for the next player. Documents name nobody's turn.
     is_open = seat is None and output is Format.text
-    whose = [f"It is {match.holders[match.state.seat]}'s turn."] if is_open else []
+    whose = match.holders[match.state.seat] if is_open else ""
     # Suggested moves would lack the typed options about a real table.
     like = [] if typed and match.record.secrecy == TABLE else [verb, *words]
     with _explaining(match, like, player, seat, whose):
@@ -202,13 +202,13 @@ def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
 
 @contextmanager
 def _explaining(
-    match: Match, words: Sequence[str], player: str | None, seat: int | None, whose: Sequence[str]
+    match: Match, words: Sequence[str], player: str | None, seat: int | None, whose: str
 ) -> Iterator[None]:
     """If a move is refused, add other possible reasons: that a bot has to move first, in a record
     that was stopped or edited; and as whom the settings let the user move. Of the names that a word
     can mean those in legal moves are proposed. If the error suggests nothing, examples are the
     moves meant by these words; if there are none, what is next is added. Before examples of what
-    is legal comes ``whose`` turn it is.
+    is legal comes ``whose`` turn it is, unless a ruling says what this player has to do.
     """
     last = turn_of_a_bot(match) if match.bots else []
     try:
@@ -234,7 +234,10 @@ def _explaining(
         if not proposed and type(error) is not WrongUsageError:
             # A ruling has already said that a game is over.
             last += what_next(match)[-1 if match.over and whole.rulings else 0 :]
-        raise whole.with_more(proposed, whose if whole.rulings and proposed else (), last) from None
+        names = any(one.sentence.startswith(f"{whose} ") for one in whole.rulings)
+        is_told = whose and whole.rulings and proposed and not names
+        first = [f"It is {whose}'s turn."] if is_told else []
+        raise whole.with_more(proposed, first, last) from None
 
 
 def _as_meant(
@@ -352,8 +355,11 @@ def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> No
             player = None if seat is None else match.holders[seat]
         is_whole = len(move) > 1 or not verbs[move[0]].words
         right = [] if is_whole else _like(match, move, None)
+        # These may be other moves, because this one cannot be made now.
+        why = match.game.words.not_now(match.state, move[0], match.state.seat) if right else ()
         usage(
             f"The move begins with {move[0]}; leave out {before}.",
+            *map(str, why),
             suggestions=right or [command(" ".join(move), path_of(match), player)],
         )
 

@@ -247,6 +247,20 @@ def test_a_name_that_cannot_be_used_now_does_not_hide_what_can(porto, game: str)
     assert "Did you mean" not in told
 
 
+def test_a_verb_in_a_sentence_is_told_with_what_comes_before_it(porto, game: str) -> None:
+    told = porto("move", game, "i want to build")
+    told.assert_leads_to(told.proposed[0], says="The move begins with build; leave out")
+    assert porto("new", "p.yaml", "Ana", "Rui", "--first", "Ana", "-q").code == 0
+    told = porto("move", "p.yaml", "i want to draw").err
+    assert "P-SETUP-5: Ana must choose three private contracts to keep first." in told
+
+
+def test_whose_turn_it_is_is_told_once(porto) -> None:
+    assert porto("new", "p.yaml", "Ana", "Rui", "--first", "Ana", "-q").code == 0
+    told = porto("draw", "p.yaml", "1").err
+    assert told.startswith("P-SETUP-5: Ana must choose three private contracts to keep first.")
+
+
 def test_cards_can_be_drawn_by_the_numbers_of_their_spaces(porto, game: str) -> None:
     """The record has their names."""
     first, *_ = card_names(porto_cli.load(game).state.cards)
