@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from porto_cli.core import FileError, shown
-from porto_cli.core.shell import file_word
+from porto_cli.core.shell import STANDARD_INPUT, file_word
 from porto_cli.core.yaml import LARGEST, decode
 
 # -- Signals that end the program: Ctrl-C (INT), TERM and HUP
@@ -208,7 +208,7 @@ def reported() -> None:
 
 def name_of(path: Path) -> str:
     """Return the name of a file for messages."""
-    return "standard input" if str(path) == STANDARD else str(path)
+    return STANDARD_INPUT if str(path) == STANDARD else str(path)
 
 
 def expanded(path: Path) -> Path:
