@@ -96,7 +96,25 @@ def test_a_locked_record_ends_with_4(game: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_folder_that_is_not_there_is_named(porto) -> None:
     told = porto("new", "no/x.yaml", "Ana", "Bo")
     assert told.code == 4
-    assert told.err == "no/x.yaml cannot be written: There is no folder no.\n"
+    assert told.err == "no/x.yaml cannot be written: there is no folder 'no'.\n"
+
+
+def test_a_file_in_the_place_of_a_folder_is_no_missing_folder(porto, game: Path) -> None:
+    told = porto("new", f"{game.name}/x.yaml", "Ana", "Bo")
+    assert (told.code, told.err) == (4, f"{game.name}/x.yaml cannot be written: Not a directory.\n")
+
+
+@posix
+@pytest.mark.skipif(os.geteuid() == 0 if hasattr(os, "geteuid") else True, reason="root may look")
+def test_a_folder_that_cannot_be_looked_into_is_named(porto, tmp_path: Path) -> None:
+    (tmp_path / "locked" / "in").mkdir(parents=True)
+    (tmp_path / "locked").chmod(0)
+    try:
+        told = porto("new", "locked/in/x.yaml", "Ana", "Bo")
+    finally:
+        (tmp_path / "locked").chmod(0o700)
+    assert told.code == 4
+    assert told.err == "locked/in/x.yaml cannot be written: Permission denied.\n"
 
 
 @posix

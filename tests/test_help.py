@@ -11,7 +11,8 @@ import pytest
 import porto_cli
 from porto_cli.cli.commands import COMMANDS, MOVES, examples_of
 from porto_cli.games import BOX, commands_of
-from tests.conftest import ROOT
+from tests.conftest import ROOT, run_porto
+from tests.shares import for_each
 
 
 @pytest.mark.parametrize(("columns", "lines"), [(80, 24), (60, 20), (120, 40)])
@@ -81,6 +82,22 @@ def test_the_examples_of_the_help_are_those_of_the_manual() -> None:
             assert found, line
 
 
+@for_each(
+    ("command", "said"),
+    [
+        ("hint", "From 0 to 3,600."),
+        ("hint", "How many moves to show. From 1 to 20."),
+        ("simulate", "How many games. 1 or more."),
+        ("simulate", "from every seat. 1 or more."),
+        ("analyze", "48 for Puerto Rico. 1 or more."),
+        ("play", "without questions. 1 or more."),
+        ("scenario", "the turn that was played next. 0 or more."),
+    ],
+)
+def test_the_help_of_a_number_says_its_limits(command: str, said: str) -> None:
+    assert said in " ".join(run_porto("help", command).out.split())
+
+
 def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
     assert porto("help", "build").out.endswith(
         "  Examples:\n"
@@ -114,6 +131,17 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
             "rules --fromat",
             "has no option --fromat; did you mean --format?",
             "porto rules --format",
+        ),
+        (
+            "draw k.yaml red-2 --exepct 1234 --as An",
+            "no option --exepct; did you mean --expect?",
+            "porto draw k.yaml red-2 --expect 1234 --as An",
+        ),
+        ("new x.yaml Ian Has --ttle x", "no option --ttle;", "porto new x.yaml Ian Has --title x"),
+        (
+            "simulate 1 2 --gaems 5 --seed on",
+            "no option --gaems;",
+            "porto simulate 1 2 --games 5 --seed on",
         ),
         ("--foo", "'porto' has no option --foo.", "porto help"),
         ("show x.yaml -plain", "no option -plain; did you mean", "porto show x.yaml --plain"),

@@ -57,6 +57,21 @@ def sunday(porto: Play) -> Path:
 # -- What an order does
 
 
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        ("settler indgo", "settler indigo"),
+        ("setler indigo", "settler indigo"),
+        ("builder small-market else hospise", "builder small-market else hospice"),
+        ("captain foo", None),
+    ],
+)
+def test_a_mistyped_order_leads_to_the_whole_one(porto: Play, sunday: Path, words, right) -> None:
+    told = porto("order", sunday, *words.split(), "--as", "Ana")
+    as_typed = f"porto order {sunday} {right} --as Ana"
+    told.assert_leads_to(as_typed if right else f"porto order {sunday} captain", says="")
+
+
 def test_an_order_is_executed_by_the_move_before_it() -> None:
     match = ordered(begun(), "Rui", "settler coffee")
     assert played(match, "role settler", "take quarry")[-2:] == [

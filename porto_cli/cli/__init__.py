@@ -4,12 +4,13 @@ was typed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
@@ -21,13 +22,37 @@ from porto_cli.games import GAMES, commands_of
 T = TypeVar("T")
 
 
-def opt(default: T, spelling: str, about: str, **more: Any) -> T:
+class Within(NamedTuple):
+    """The limits of a number, which the help of an option and errors say in words."""
+
+    least: int
+    most: int | None = None
+    kind: type[float] = int
+
+    def __str__(self) -> str:
+        if self.most is None:
+            return f"{self.least} or more"
+        return f"from {self.least} to {self.most:,}"
+
+    def number(self, typed: str) -> Any:
+        """Return a number that was typed; the ``parser`` of an option. Raises BadParameter."""
+        with suppress(ValueError, OverflowError):
+            if self.least <= self.kind(typed) <= (inf if self.most is None else self.most):
+                return self.kind(typed)
+        what = "a whole number" if self.kind is int else "a number"
+        raise typer.BadParameter(f"{shown(typed)} does not fit; type {what}, {self}.")
+
+
+def opt(default: T, spelling: str, about: str, *, limits: Within | None = None, **more: Any) -> T:
     """Return an option, as the default of a parameter, or as its annotation if ``default`` is
     ``...``.
 
     ``spelling`` is what the help shows, such as ``--games -n N``: the flags, unless they follow
-    from the name, and a placeholder for the value. The rest is passed to Typer.
+    from the name, and a placeholder for the value. The help of a
+    number ends with its ``limits``. The rest is passed to Typer.
     """
+    if limits:
+        about, more = f"{about} {str(limits).capitalize()}.", {"parser": limits.number, **more}
     flags = [word for word in spelling.split() if word.startswith("-")]
     value = " ".join(word for word in spelling.split() if not word.startswith("-"))
     option: T = typer.Option(default, *flags, metavar=value or None, help=about, **more)
@@ -37,20 +62,6 @@ def opt(default: T, spelling: str, about: str, **more: Any) -> T:
 def arg(default: Any, spelling: str, about: str, **more: Any) -> Any:
     """Return an argument, like :func:`opt`; ``...`` means that it has no default."""
     return typer.Argument(default, metavar=spelling, help=about, **more)
-
-
-def within(least: int, most: int | None = None, *, kind: type[float] = int) -> Callable[[Any], Any]:
-    """Return the ``parser`` of an option for a number within limits, which errors say in words."""
-    limits = f"{least} or more" if most is None else f"from {least} to {most:,}"
-
-    def number(typed: Any) -> Any:
-        with suppress(ValueError, OverflowError):
-            if least <= kind(typed) <= (inf if most is None else most):
-                return kind(typed)
-        what = "a whole number" if kind is int else "a number"
-        raise typer.BadParameter(f"{shown(typed)} does not fit; type {what}, {limits}.")
-
-    return number
 
 
 Format = StrEnum("Format", "text json")
@@ -94,7 +105,7 @@ Samples = Annotated[
         "--samples N",
         "With an analysis, how many games are simulated for each choice, or fewer once some "
         "moves are clearly worse; if left out, 500 for Porto and 48 for Puerto Rico.",
-        parser=within(1),
+        limits=Within(1),
     ),
 ]
 
@@ -107,7 +118,7 @@ Workers = Annotated[
         ...,
         "--workers -j N",
         "Number of processes, 61 at most; one for each core if left out.",
-        parser=within(1),
+        limits=Within(1),
     ),
 ]
 
@@ -163,15 +174,21 @@ def _line() -> Sequence[str]:
 
 
 def typed_with(instead: str, word: str) -> list[str]:
-    """Return the typed command line with one word (a player or a file) replaced, also after
-    ``--as=``; the last one if it was typed twice. Return nothing if it was not typed.
+    """Return the typed command line with one word (a player, a file, a card) replaced, also after
+    ``--as=``, or else within a list or quotation marks; the last one if it was typed twice. Return
+    nothing if it was not typed.
     """
     line = _line()
-    for index in reversed(range(len(line))):
-        flag, equals, value = line[index].rpartition("=")
-        if word in (line[index], str(Path(line[index])), value):
-            begin = f"{flag}{equals}" if value == word else ""
-            return [command_line(*line[:index], f"{begin}{instead}", *line[index + 1 :])]
+    for between in ("(=)", r"([=,\s])"):
+        for index in reversed(range(len(line))):
+            parts = re.split(between, line[index])
+            if word in (line[index], str(Path(line[index]))):
+                parts = [instead]
+            elif word in parts:
+                parts[len(parts) - 1 - parts[::-1].index(word)] = instead
+            else:
+                continue
+            return [command_line(*line[:index], "".join(parts), *line[index + 1 :])]
     return []
 
 

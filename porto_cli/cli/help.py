@@ -389,7 +389,8 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
     if flag and flag not in by_flag:
         names = {known.strip("-"): known for known in by_flag}
         # Of -quiet only the first letter that is no option is reported.
-        flag = next((word for word in typed if word[1:] in names and word not in by_flag), flag)
+        flags = (word for word in typed if word.startswith("-") and word not in by_flag)
+        flag = next((word for word in flags if word[1:] in names), flag)
         near = names.get(nearest(flag.strip("-"), names), "")
         likely = f"; did you mean {near}?" if near else "."
         first = next((nth for nth, word in enumerate(typed) if module_of(word)), 0)

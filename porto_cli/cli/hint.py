@@ -17,10 +17,10 @@ from porto_cli.cli import (
     FormatOption,
     RecordFile,
     Samples,
+    Within,
     Workers,
     arg,
     opt,
-    within,
 )
 from porto_cli.cli.common import only_player, open_match, report_stream, save, viewer_of
 from porto_cli.cli.completion import Word, beginning, read_here, seat_here
@@ -306,9 +306,9 @@ def hint(
         "SECONDS",
         "How long to think. If left out, about a second, and the same question always has "
         "the same answer.",
-        parser=within(0, LONGEST, kind=float),
+        limits=Within(0, LONGEST, kind=float),
     ),
-    moves: int = opt(USUAL, "N", "How many moves to show, 20 at most.", parser=within(1, MOST)),
+    moves: int = opt(USUAL, "N", "How many moves to show.", limits=Within(1, MOST)),
     output: FormatOption = Format.text,
     plain: Plain = False,
     color: Color = Colors.auto,

@@ -17,7 +17,7 @@ from xml.etree import ElementTree as Xml
 
 import typer
 
-from porto_cli.cli import GameOption, Seed, Workers, arg, opt, typed_options, within
+from porto_cli.cli import GameOption, Seed, Within, Workers, arg, opt, typed_options
 from porto_cli.cli.batch import processes_for, worked_out
 from porto_cli.cli.common import open_match, viewer_of
 from porto_cli.cli.completion import Word, beginning
@@ -103,8 +103,8 @@ def scenario(
     turn: int | None = opt(
         None,
         "N",
-        "With --from: the table after N turns, and the turn after it.",
-        parser=within(0),
+        "With --from: the table after N turns, and the turn that was played next.",
+        limits=Within(0),
     ),
 ) -> None:
     """Run scenarios: positions, the moves made there, and the expected results.
@@ -425,7 +425,7 @@ def simulate(
         "is enough for all.",
         autocompletion=_offer_strategies,
     ),
-    games: int = opt(1000, "--games -n N", "How many games.", parser=within(1)),
+    games: int = opt(1000, "--games -n N", "How many games.", limits=Within(1)),
     record: Path | None = opt(
         None, "--from FILE", "Continue the game of this record; '-' is standard input."
     ),
@@ -439,7 +439,7 @@ def simulate(
         None,
         "N",
         "Round robin at tables for N: every N of the strategies play each deal from every seat.",
-        parser=within(1),
+        limits=Within(1),
     ),
     seed: Seed = None,
     save: Path | None = opt(

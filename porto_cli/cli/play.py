@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from porto_cli.cli import AsPlayer, GameOption, arg, opt, within
+from porto_cli.cli import AsPlayer, GameOption, Within, arg, opt
 from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of, similar_to
 from porto_cli.cli.completion import offer_records
 from porto_cli.cli.output import Plain, as_plain
@@ -51,7 +51,7 @@ def play(
         None,
         "N",
         "Start a new game against a bot of this level, 1 the weakest, without questions.",
-        parser=within(1),
+        limits=Within(1),
         show_default=False,
     ),
     game: GameOption = None,

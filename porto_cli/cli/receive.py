@@ -456,7 +456,10 @@ def _sent_on(receipt: Receipt, mails: Posting) -> Receipt:
 
 def _offer_to_send_back(receipt: Receipt) -> None:
     """Ask once whether to send back what is wrong with an answer, if that is possible."""
-    match, player = receipt.copy, receipt.writer
+    match, seat = receipt.match, receipt.seat
+    if match is None or seat is None:
+        return
+    player = match.holders[seat]
     question = f"Send {player} this answer, with the table and the moves?"
     try:
         can_be_sent = would_get_it(match, seat_of_user(match), (player,))

@@ -174,7 +174,7 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     if not others:
         alike = (other for other in kept if other.get("setup", [])[:1] == [players])
         is_other = not daily and _against(one) in map(_against, alike)
-        return f"Your first {result} {where}{' with this setup' if is_other else ''}."
+        return f"This is your first {result} {where}{' with this setup' if is_other else ''}."
     best = max(others, key=lambda kept: int(kept["vp"]))
     found = f"{best['vp']} VP from {_day(best['date'])}"
     if one["vp"] > best["vp"]:
@@ -221,13 +221,11 @@ def rows(found: Sequence[Result]) -> Iterator[Node]:
     found = [one for one in found if not is_lesson(one["game"], one.get("seed"))]
     found.sort(key=lambda one: -one["vp"])
     alone = [one for one in found if not one["bots"] and _counts(one)]
-    for game in dict.fromkeys(one["game"] for one in alone):
-        best = [one for one in alone if one["game"] == game]
-        yield from _best(f"{GAMES[game].title}, alone", best)
     today = [one for one in found if one.get("seed") == todays_seed() and _counts(one)]
-    for game in dict.fromkeys(one["game"] for one in today):
-        best = [one for one in today if one["game"] == game]
-        yield from _best(f"{GAMES[game].title}, today's deal", best)
+    for what, some in (("alone", alone), ("today's deal", today)):
+        for game in dict.fromkeys(one["game"] for one in some):
+            best = [one for one in some if one["game"] == game]
+            yield from _best(f"{GAMES[game].title}, {what}", best)
     against = sorted((one for one in found if one["bots"]), key=_against)
     for (game, bots), group in groupby(against, key=_against):
         games = [*group]
@@ -238,10 +236,10 @@ def rows(found: Sequence[Result]) -> Iterator[Node]:
         top = next(filter(_counts, games), None)  # They are sorted.
         most = f"; best result {top['vp']} VP, {_fingerprint(top)}" if top else ""
         yield Paragraph([printable(f"{GAMES[game].title} against {levels}: {counted}{most}.")])
-    if not found:
-        yield Paragraph(["No finished games yet, alone or against bots."])
     if found:
         yield Paragraph(["To check one: 'porto verify FILE' prints its whole fingerprint."])
+    else:
+        yield Paragraph(["No finished games yet, alone or against bots."])
 
 
 def _fingerprint(one: Result) -> str:

@@ -22,6 +22,7 @@ from porto_cli.cli import (
     arg,
     line_typed,
     opt,
+    typed_with,
 )
 from porto_cli.cli.common import only_player, open_match, report_stream, seat_of, the_one
 from porto_cli.cli.completion import Word, levels, of_record
@@ -110,10 +111,11 @@ def order(
     try:
         order = after.order(text, seat)
     except InvalidMoveError as error:
-        likely = (*error.meant, *text.lower().split())
-        named = (kind_of(word.rstrip(":"), "", match.game) for word in likely)
-        about = next(filter(None, named), *possible_kinds(match.game, match.config)[:1])
-        usage(*error.sentences, suggestions=[command(f"{ORDER} {about}", path_of(match))])
+        again = [line for name in error.meant for line in typed_with(name, error.word)]
+        named = (kind_of(word.rstrip(":"), "", match.game) for word in text.lower().split())
+        about = [*filter(None, named), *possible_kinds(match.game, match.config)][:1]
+        explain = [command(f"{ORDER} {kind}", path_of(match)) for kind in about]
+        usage(*error.sentences, suggestions=again or explain)
     meaning = explained(order, match.game, match.players) + replaced(match, order, seat)
     is_next = seat in match.game.to_move(match.state)
     if is_next and order.choices and order.kind == orders_of(match.game).kind(match.state):

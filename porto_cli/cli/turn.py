@@ -26,6 +26,7 @@ from porto_cli.cli import (
     ask,
     opt,
     typed_options,
+    typed_with,
     typed_words,
 )
 from porto_cli.cli.commands import MOVE
@@ -133,7 +134,7 @@ def move(
         _refuse_who_has_left(match)
     # Who types a move twice makes it for the next player. Documents name nobody's turn.
     is_open = seat is None and output is Format.text
-    whose = [f"It is {match.holders[match.state.seat]}'s turn."] if is_open else []
+    whose = match.holders[match.state.seat] if is_open else ""
     # Suggested moves would lack the typed options about a real table.
     like = [] if typed and match.record.secrecy == TABLE else [verb, *words]
     with _explaining(match, like, player, seat, whose):
@@ -202,13 +203,14 @@ def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
 
 @contextmanager
 def _explaining(
-    match: Match, words: Sequence[str], player: str | None, seat: int | None, whose: Sequence[str]
+    match: Match, words: Sequence[str], player: str | None, seat: int | None, whose: str
 ) -> Iterator[None]:
     """If a move is refused, add other possible reasons: that a bot has to move first, in a record
     that was stopped or edited; and as whom the settings let the user move. Of the names that a word
     can mean those in legal moves are proposed. If the error suggests nothing, examples are the
     moves meant by these words; if there are none, what is next is added. Before examples of what
-    is legal comes ``whose`` turn it is, unless they only mend a word.
+    is legal comes ``whose`` turn it is, unless they only mend a word or a ruling says what this
+    player has to do.
     """
     last = turn_of_a_bot(match) if match.bots else []
     try:
@@ -217,38 +219,47 @@ def _explaining(
         if player is None:
             last += _by_the_settings(match, words, seat, error)
         near = dict[str, str]()
-        if isinstance(error, InvalidMoveError):
+        if isinstance(error, CommandError):
+            whole = error
+        else:
             near = _as_meant(match, words, seat, error)
             if len(error.matching) > 1:
                 none = f"Right now none of these is possible: {enumerated(error.matching)}."
                 last += [] if near else [none]
                 error = InvalidMoveError(error.sentence, tuple(near), error.word)
-        whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
+            # What would be right is all that helps if the name meant cannot be used now.
+            told = error.sentences if near else (error.sentence, *error.sentences[1:])
+            whole = WrongUsageError(told)
         proposed: Sequence[str] = whole.suggestions
         if isinstance(whole, WrongUsageError):
-            proposed = proposed or [*near.values()] or _like(match, words, seat)
+            proposed = proposed or [*filter(None, near.values())] or _like(match, words, seat)
         if not proposed and type(error) is not WrongUsageError:
             # A ruling has already said that a game is over.
             last += what_next(match)[-1 if match.over and whole.rulings else 0 :]
+        names = any(one.sentence.startswith(f"{whose} ") for one in whole.rulings)
         refused = whole.rulings or isinstance(whole, NotPossibleError)
         is_other = words and not any(words[0] in line.split() for line in proposed)
-        whose = whose if proposed and (refused or is_other) else ()
-        raise whole.with_more(proposed, whose, last) from None
+        is_told = whose and proposed and not names and (refused or is_other)
+        first = [f"It is {whose}'s turn."] if is_told else []
+        raise whole.with_more(proposed, first, last) from None
 
 
 def _as_meant(
     match: Match, words: Sequence[str], seat: int | None, error: InvalidMoveError
 ) -> dict[str, str]:
     """Return the names that a wrong word can mean and that are in a legal move like the typed one,
-    each with the command for it.
+    each with the command for it. Without ``words``, as what came up on a real table may be any
+    card, these are all of its names, with what was typed.
     """
+    if not words:
+        return {name: "".join(typed_with(name, error.word)) for name in error.meant}
     wrong, near = error.word.lower(), dict[str, str]()
     # The word of an option comes last.
     typed = words if wrong in map(str.lower, words) else [*words, wrong]
     for name in error.meant:
         right = [name if word.lower() == wrong else word for word in typed]
         for line in _like(match, right, seat)[:1]:
-            near |= {name: line} if name in line.split() else {}
+            near |= {name: line} if {words[0], name} <= {*line.split()} else {}
     return near
 
 
@@ -348,8 +359,11 @@ def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> No
             player = None if seat is None else match.holders[seat]
         is_whole = len(move) > 1 or not verbs[move[0]].words
         right = [] if is_whole else _like(match, move, None)
+        # These may be other moves, because this one cannot be made now.
+        why = match.game.words.not_now(match.state, move[0], match.state.seat) if right else ()
         usage(
             f"The move begins with {move[0]}; leave out {before}.",
+            *map(str, why),
             suggestions=right or [command(" ".join(move), path_of(match), player)],
         )
 

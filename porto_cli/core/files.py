@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from porto_cli.core import FileError
-from porto_cli.core.shell import file_word
+from porto_cli.core import FileError, shown
+from porto_cli.core.shell import STANDARD_INPUT, file_word
 from porto_cli.core.yaml import LARGEST, decode
 
 # -- Signals that end the program: Ctrl-C (INT), TERM and HUP
@@ -208,7 +208,7 @@ def reported() -> None:
 
 def name_of(path: Path) -> str:
     """Return the name of a file for messages."""
-    return "standard input" if str(path) == STANDARD else str(path)
+    return STANDARD_INPUT if str(path) == STANDARD else str(path)
 
 
 def expanded(path: Path) -> Path:
@@ -519,7 +519,10 @@ def writable(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         kept = " It is as it was before." if os.path.exists(path) else ""
-        why = folder_fault(path) or f"{error.strerror}.{kept}"
+        why = f"{error.strerror}.{kept}"
+        # A link can lead to a folder that is not there.
+        if error.errno == errno.ENOENT and not os.path.isdir(path.parent):
+            why = f"there is no folder {shown(path.parent)}."
         raise FileError(f"{path} cannot be written: {why}") from None
 
 

@@ -87,6 +87,7 @@ def _quoted_on_windows(word: str) -> str:
 
 
 STANDARD_INPUT = "standard input"
+"""What messages call a record that was read from there; its ``file`` is that."""
 
 
 def word_of(name: str) -> str:

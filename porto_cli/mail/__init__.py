@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core import TROUBLE, SentenceError
+from porto_cli.core.shell import STANDARD_INPUT
 from porto_cli.match.items import SHORT, Digester, Written
 from porto_cli.match.record import SUFFIX, SUFFIXES, Record
 from porto_cli.match.replay import Replay, after_steps, decisions
@@ -305,6 +306,6 @@ def attachment_name(record: Record) -> str:
     name = _NOT_IN_A_NAME.sub("-", name).strip(" .-")
     path = PurePosixPath(name or record.game.meta.id)
     stem = path.stem if path.suffix in SUFFIXES else path.name
-    if record.file == "standard input":
+    if record.file == STANDARD_INPUT:
         stem = record.game.meta.id
     return stem[:_LONGEST_NAME] + (path.suffix if path.suffix in SUFFIXES else SUFFIX)

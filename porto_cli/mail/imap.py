@@ -23,8 +23,8 @@ from porto_cli.mail import code_in
 from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Talk, password, text_of
 from porto_cli.mail.incoming import (
     LARGEST_MESSAGE,
+    InBrief,
     Incoming,
-    Listed,
     Source,
     in_order,
     read_incoming,
@@ -229,7 +229,7 @@ class _Mailbox(Talk):
         with suppress(AttributeError, OSError):
             self.server.shutdown()
 
-    def heads(self, count: int) -> Iterator[Listed]:
+    def heads(self, count: int) -> Iterator[InBrief]:
         """Yield messages for :func:`~porto_cli.mail.incoming.in_order`.
 
         ``count`` is the number of messages in the folder. Raises AccountError.
@@ -253,7 +253,7 @@ class _Mailbox(Talk):
                 else:
                     yield self._head(_told(facts), content)
 
-    def _head(self, told: _Told, content: bytes) -> Listed:
+    def _head(self, told: _Told, content: bytes) -> InBrief:
         """Return the head of a message, and a function that loads it if it may be about a game."""
         name = f"message {told.uid} of {self.folder} at {self.how.server}"
         self._uids[name] = str(told.uid)

@@ -441,7 +441,7 @@ _MUCH_OF_A_HEAD = 64 * 1024
 _Read = Callable[..., Incoming]
 """Reads a message, as :func:`read_incoming` does; raises FileError, OSError."""
 _Load = Callable[[], Incoming | None]
-Listed = tuple[Incoming, _Load | None]
+InBrief = tuple[Incoming, _Load | None]
 """The head of a message, and a function that reads all of it if it may be about a game."""
 
 
@@ -497,7 +497,7 @@ def _of_one(message: Incoming) -> Source:
     return Source([Envelope(message, lambda: message)], many=False)
 
 
-def in_order(messages: Iterable[Listed]) -> Iterator[Envelope]:
+def in_order(messages: Iterable[InBrief]) -> Iterator[Envelope]:
     """Yield the messages that may be about a game, by date; one without a date follows its
     neighbor.
     """
@@ -512,7 +512,7 @@ def in_order(messages: Iterable[Listed]) -> Iterator[Envelope]:
         yield envelope
 
 
-def _in_brief(messages: Iterable[_Read]) -> Iterator[Listed]:
+def _in_brief(messages: Iterable[_Read]) -> Iterator[InBrief]:
     """Yield messages for :func:`in_order`, without those that have vanished meanwhile."""
     for read in messages:
         with suppress(FileError, OSError):

@@ -120,8 +120,9 @@ class Receipt(NamedTuple):
 
     @property
     def writer(self) -> str:
-        """The name of the player who makes the moves."""
-        return self.copy.holders[self.seat or 0]
+        """The name of the player who makes the moves, where a player is known."""
+        assert self.seat is not None
+        return self.copy.holders[self.seat]
 
     def json(self) -> dict[str, object]:
         """Return the receipt for a JSON document."""

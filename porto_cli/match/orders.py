@@ -167,6 +167,8 @@ def _part(text: str, before: str, game: Game, config: Config) -> Order:
     kind = kind_of(word, before, game)
     if not kind:
         kinds = possible_kinds(game, config)
+        if not kinds:
+            raise InvalidMoveError("In this game nothing can be ordered ahead.")
         example = next(chain.from_iterable(examples(game, config, one) for one in kinds))
         raise InvalidMoveError(
             f"No order in {game.meta.title} begins {f'with {shown(first)}' if first else 'so'}; "

@@ -239,6 +239,28 @@ def test_a_mistyped_name_is_told_with_the_one_that_was_meant(
     assert result.proposed
 
 
+def test_a_name_that_cannot_be_used_now_does_not_hide_what_can(porto, game: str) -> None:
+    told = porto("build", game, "red-2", "red-2", "L3", "token", "L33").err
+    assert "'L33' is not a house; the token of L3 can go to the roof of L3, L4" in told
+    told = porto("build", game, "9", "red-2", "L3").err
+    assert "a card is a color" in told
+    assert "Did you mean" not in told
+
+
+def test_a_verb_in_a_sentence_is_told_with_what_comes_before_it(porto, game: str) -> None:
+    told = porto("move", game, "i want to build")
+    told.assert_leads_to(told.proposed[0], says="The move begins with build; leave out")
+    assert porto("new", "p.yaml", "Ana", "Rui", "--first", "Ana", "-q").code == 0
+    told = porto("move", "p.yaml", "i want to draw").err
+    assert "P-SETUP-5: Ana must choose three private contracts to keep first." in told
+
+
+def test_whose_turn_it_is_is_told_once(porto) -> None:
+    assert porto("new", "p.yaml", "Ana", "Rui", "--first", "Ana", "-q").code == 0
+    told = porto("draw", "p.yaml", "1").err
+    assert told.startswith("P-SETUP-5: Ana must choose three private contracts to keep first.")
+
+
 def test_cards_can_be_drawn_by_the_numbers_of_their_spaces(porto, game: str) -> None:
     """The record has their names."""
     first, *_ = card_names(porto_cli.load(game).state.cards)
@@ -590,6 +612,12 @@ def test_a_real_table_asks_for_what_came_up(porto) -> None:
     half = porto("draw", "table.yaml", "blue-1", "green-1", "--refill", "r1")
     assert "then say all that came up, with --refill (2)." in half.err
     assert half.proposed == ["porto draw table.yaml blue-1 green-1 --refill red-1,CARD"]
+    for wrong, right in (("rde-1,red-2", '"red-1,red-2"'), ("rde-1", "red-1")):
+        typo = porto("draw", "table.yaml", "blue-1", "--refill", wrong)
+        line = f"porto draw table.yaml blue-1 --refill {right}"
+        typo.assert_leads_to(line, says="Did you mean red-1?")
+    kept = porto("draw", "table.yaml", "bleu-1", "--refill", "red-1").proposed
+    assert kept == ["porto draw table.yaml blue-1 --refill red-1"]
     surplus = porto("draw", "table.yaml", "blue-1", "--refill", "red-1 red-2")
     assert surplus.code == 2
     assert "leave out: red-2" in surplus.err
