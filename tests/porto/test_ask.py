@@ -14,6 +14,7 @@ from porto_cli.games.porto.game import PORTO
 from porto_cli.term.prompt import found_by
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
+from tests.porto.tables import NAMES
 from tests.porto.test_play import cut
 
 RECORDS = ROOT / "records" / "porto"
@@ -88,7 +89,7 @@ def test_without_a_terminal_what_is_missing_is_named_and_how_it_could_go_on(
     ("command", "ruling", "proposed"),
     [
         ("draw new.yaml", "P-SETUP-5", "keep new.yaml 1 2 3 --as Inês"),
-        ("build claim.yaml red-3", "P-PUBLIC-2", "contract claim.yaml none"),
+        ("build claim.yaml red-3", "P-PUBLIC-2", "contract claim.yaml purple+yellow"),
         ("contract two.yaml", "P-PUBLIC-1", "draw two.yaml green-2"),
         ("pass two.yaml", "P-PASS-1", "draw two.yaml green-2"),
     ],
@@ -102,8 +103,10 @@ def test_what_it_is_not_the_time_for_is_refused_with_what_is_legal_instead(
     match.play("build purple-2 yellow-1 L4 token L6")
     match.save()
     result = porto(*command.split())
-    turn, refused = result.err.split("\n")[:2]
-    assert (result.code, turn[:6], refused.partition(":")[0]) == (1, "It is ", ruling)
+    refused = next(line for line in result.err.splitlines() if line.startswith("P-"))
+    assert (result.code, refused.partition(":")[0]) == (1, ruling)
+    # Whose turn it is is said once.
+    assert result.err.startswith("It is ") or any(name in refused for name in NAMES)
     assert f"  porto {proposed}\n" in result.err
     assert porto(*proposed.split(), "--dry-run").code == 0
 
@@ -191,7 +194,8 @@ def test_what_is_not_to_be_done_now_is_refused_and_not_asked_about(
     ):
         result = porto(*command)
         told = [line.partition(":")[0] for line in result.err.splitlines()]
-        assert (result.code, told["--as" not in command]) == (1, ruling)
+        assert result.code == 1
+        assert ruling in told[:2]
     assert not asker.questions
 
 

@@ -306,15 +306,16 @@ def _ships(
 
 def _sold(held: Sequence[str], then: Sequence[str], called: Callable[[str], str]) -> Iterator[Any]:
     """Yield the goods in the trading house; that it is full says more than which they are."""
-    more = Counter(then) - Counter(held)
-    if len(then) == HOUSE_SPACES:
+    # A house that is emptied afterward, or imagined to be as full as it can be, has no more.
+    sold, more = (then, Counter(then) - Counter(held)) if len(then) > len(held) else (held, {})
+    if len(sold) == HOUSE_SPACES:
         yield (" +full+", _NEW) if more else (" full", DIM)
-    elif not then:
+    elif not sold:
         yield (" none", DIM)
     else:
-        for good in then:
-            yield from (" ", *_chip(good, called(good), more[good] > 0))
-            more[good] -= 1
+        for good in sold:
+            yield from (" ", *_chip(good, called(good), more.get(good, 0) > 0))
+            more[good] = 0
 
 
 # -- What players have: in words as long as they fit
