@@ -267,24 +267,32 @@ class Menus(Asker):
             return lines, getattr(above, "turns", False)
 
         def shown(screen: Screen, rows: int) -> list[Line]:
-            """Draw the scene, and behind the question the keys that have no room below."""
+            """Draw the scene, and behind the question the keys that have no room below, but for
+            those that are in sight there.
+            """
             (*above, last), boards = head(screen, rows, asked.move_shown())
             _, left = last_row(asked.enter(), hints(keys(boards=boards)), screen.width - 1)
+            # What is in sight is known once it is drawn.
+            listed(screen, rows)
+            left = [one for one in left if one.split()[0] not in asked.in_sight]
             room = screen.width - 1 - term.width_of(last)
             ways = (f"   {', '.join(left[:count])}" for count in range(len(left), 0, -1))
             named = next((one for one in ways if term.cells(one) <= room), "")
             beside = [*padded(last, screen.width - 1 - term.cells(named)), (named, DIM)]
             return [*above, beside if named else last]
 
+        def listed(screen: Screen, rows: int) -> list[Line]:
+            """Draw the choices, on a stage in all rows but the last one."""
+            above, _ = head(screen, rows, asked.move_shown())
+            room = max(1, rows - len(above) - 1 - isinstance(asked, ErrorLine))
+            lines = asked.lines(screen, room)[:room]
+            return [*lines, *[Line()] * (room - len(lines) if self.stage else 0)]
+
         def below(screen: Screen, rows: int) -> list[Line]:
             """Draw the choices, and in the last row always what Enter does."""
-            typing = isinstance(asked, ErrorLine)
-            above, boards = head(screen, rows, asked.move_shown())
-            room = max(1, rows - len(above) - 1 - typing)
-            lines = asked.lines(screen, room)[:room]
-            blanks = [Line()] * (room - len(lines) if self.stage else 0)
+            _, boards = head(screen, rows, asked.move_shown())
             named = hints(keys(boards=boards))
-            return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)[0]]
+            return [*listed(screen, rows), last_row(asked.enter(), named, screen.width - 1)[0]]
 
         def page(nth: int, screen: Screen) -> Sequence[Line]:
             return self.help_with(rules, screen.width)[nth]
