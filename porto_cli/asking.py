@@ -59,7 +59,7 @@ class PaneForm(NamedTuple):
     ``rank``    forms get their rows in this order, the lowest first
     ``rows``    how many rows it has
     ``draw``    what fills them
-    ``built``   it shows what players have built
+    ``built``   it shows all that players have built
     ``needed``  whether this screen needs it, because a smaller form cannot show all
     ``urgent``  it may take a row from what happened last
     ``steady``  its rank while more than usual is said, so that it stays; 0 for none
@@ -97,6 +97,7 @@ class Scene:
     ``news``    what happened since the reader's last move
     ``spoken``  whose turn it is and what matters of the table in sentences, for those who hear it
     ``boards``  how many players have boards that are not all shown on a low screen
+    ``turns``   whether the boards of another player can be shown, as not all were drawn
     ``why``     why the game is over, if it is
     ``preview`` what a move that is not made yet would change and bring, in a few words and in
                 fewer: at the right of the title, or in the last row; none if that is nothing
@@ -113,12 +114,13 @@ class Scene:
     preview: Callable[[str], Sequence[str]] = lambda move: ()
     said: Sequence[str] = ()
     note: str = ""
+    turns: bool = field(default=False, init=False)
     _turned: int = 0
     _wanted: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def turn(self, steps: int) -> None:
-        """Show the boards of the player so many seats farther, where there is somebody else."""
-        self._turned = (self._turned + steps) % max(1, self.boards)
+    def turn(self) -> None:
+        """Show the boards of the next player, where there is somebody else."""
+        self._turned = (self._turned + 1) % max(1, self.boards)
 
     def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
         """Return exactly so many rows, with what a move would change. Where more are ``wanted`` for
@@ -133,7 +135,9 @@ class Scene:
         last = max(usual, min(said, rows // 2, rows - 1))
         gives = int(last > max(1, said))
         panes = self.panes(move, self._turned)
-        table = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives, idle)
+        forms = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives, idle)
+        self.turns = self.boards > 1 and len(forms) > 0 and not any(one.built for one in forms)
+        table = drawn(forms, inner)
         noted = len(_set([self.note], inner.width, MORE)) if self.note else 0
         least = max(last if said or rows >= _LOW else usual // 2, noted)
         last = max(0, rows - 1 - len(table))
@@ -295,11 +299,11 @@ def fit(
     more_said: int = 0,
     more_if_urgent: int = 0,
     wanted: int = 0,
-) -> list[Line]:
-    """Return a table in at most so many rows, or some more if that is urgent: forms get theirs by
-    their ranks, while there are any; what is left is for what happened last. What is said now needs
-    some of them (``more_said``) that it does not need usually. What is idle gives way, the highest
-    rank first, while more rows are ``wanted`` below.
+) -> list[PaneForm]:
+    """Return the forms of a table in at most so many rows, or some more if that is urgent: they get
+    theirs by their ranks, while there are any; what is left is for what happened last. What is said
+    now needs some of them (``more_said``) that it does not need usually. What is idle gives way,
+    the highest rank first, while more rows are ``wanted`` below.
     """
     granted = _granted(panes, rows, screen, more_if_urgent)
     if more_said:
@@ -312,11 +316,12 @@ def fit(
     for nth, form in sorted(granted.items(), key=lambda one: -one[1].rank):
         if form.idle and wanted > 0:
             wanted -= granted.pop(nth).rows
-    return [
-        line
-        for _, form in sorted(granted.items(), key=lambda one: one[0])
-        for line in exactly(form.draw(screen), form.rows, screen.width)
-    ]
+    return [granted[nth] for nth in sorted(granted)]
+
+
+def drawn(forms: Iterable[PaneForm], screen: Screen) -> list[Line]:
+    """Draw the forms of a table below each other."""
+    return [line for form in forms for line in exactly(form.draw(screen), form.rows, screen.width)]
 
 
 def _held(pane: Pane, usual: PaneForm | None) -> tuple[Pane, Pane, Pane]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from porto_cli.asking import NOTES, Pane, PaneForm, Scene, fit
+from porto_cli.asking import NOTES, Pane, PaneForm, Scene, drawn, fit
 from porto_cli.cli.output import parts_of
 from porto_cli.core import enumerated
 from porto_cli.match.replay import Replay, last_mover
@@ -47,8 +47,8 @@ class Finale(NamedTuple):
         inner = screen._replace(width=screen.width - 2 * margin)
 
         def form(rank: int, *nodes: Node, above: int = 0) -> PaneForm:
-            drawn = [*[Line()] * above, *put(nodes, inner)]
-            return PaneForm(rank, len(drawn), lambda screen: drawn)
+            lines = [*[Line()] * above, *put(nodes, inner)]
+            return PaneForm(rank, len(lines), lambda screen: lines)
 
         nodes = self.document.nodes
         first, *ends = [*parts_of(self.document), len(nodes)]
@@ -84,7 +84,7 @@ class Finale(NamedTuple):
             *(self.table.built if self.table else ()),
         ]
         won = put(nodes[:1], inner)[: max(1, rows)]
-        found = [*won, *fit(panes, rows - len(won), inner)]
+        found = [*won, *drawn(fit(panes, rows - len(won), inner), inner)]
         while not found[-1]:
             found.pop()
         return [[(" " * margin, PLAIN), *line] if line else line for line in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import Enum, Flag
 from functools import cache, cached_property, partial
 from typing import Any, NamedTuple
@@ -238,6 +238,8 @@ class Control(FormattedTextControl):
     """Whether the table can show what is pointed at."""
     typed = ""
     """What was typed so far."""
+    in_sight: Collection[str] = ()
+    """The keys of the choices that were drawn last."""
 
     def __init__(self) -> None:
         super().__init__(show_cursor=False)
@@ -407,6 +409,7 @@ class Menu(Control):
         shown = lines[self._top : self._top + rows]
         owners = [at for at, entry in enumerate(entries) for _ in entry]
         self._owners = owners[self._top : self._top + rows]
+        self.in_sight = {self.given[self.found[at]].key for at in self._owners}
         after = self.found[self._owners[-1] + 1 :] if self._owners else []
         left = sum(not self.given[nth].is_sign for nth in after)
         widest, counts = width_of(shown[-1]) if shown else 0, (f"{left} more", f"+{left}")

@@ -231,7 +231,7 @@ class Menus(Asker):
         Raises CancelledError, what signs raise.
         """
         above, is_text = self._above, asked.on is On.TEXT
-        turn: Callable[[int], None] | None = getattr(above, "turn", None)
+        turn: Callable[[], None] | None = getattr(above, "turn", None)
         others = self.beside(own) if back and not is_text else ()
         helps, table = bool(rules) or not is_text, self._table is not None
         given = asked.given if isinstance(asked, Menu) else []
@@ -239,11 +239,13 @@ class Menus(Asker):
         title = [("? ", BOLD), (question, BOLD)]
 
         @cache
-        def head(screen: Screen, rows: int, move: str) -> list[Line]:
-            """Draw the scene, and the question below it."""
+        def head(screen: Screen, rows: int, move: str) -> tuple[list[Line], bool]:
+            """Draw the scene, and the question below it; and return whether Tab shows other boards,
+            as not all are in sight.
+            """
             asking = folded(title, screen.width, 2)
             if self.stage is None or above is None:
-                return asking
+                return asking, False
             # Below the question are at least a choice or a text, a line about it, what Enter does;
             # a form, whose rows belong together, gets almost half of the screen.
             whole = len(asking) + asked.most_rows(screen.width)
@@ -261,25 +263,36 @@ class Menus(Asker):
             while longer > 0 and drawn and ([] in drawn if anywhere else not drawn[-1]):
                 del drawn[-1 - drawn[::-1].index([])]
                 longer, room = longer - 1, room - 1
-            return [*drawn, *([Line()] * (0 < len(drawn) < room)), *asking]
+            lines = [*drawn, *([Line()] * (0 < len(drawn) < room)), *asking]
+            return lines, getattr(above, "turns", False)
 
         def shown(screen: Screen, rows: int) -> list[Line]:
-            """Draw the scene, and behind the question the keys that have no room below."""
-            *above, last = head(screen, rows, asked.move_shown())
-            _, left = last_row(asked.enter(), named, screen.width - 1)
+            """Draw the scene, and behind the question the keys that have no room below, but for
+            those that are in sight there.
+            """
+            (*above, last), boards = head(screen, rows, asked.move_shown())
+            _, left = last_row(asked.enter(), hints(keys(boards=boards)), screen.width - 1)
+            # What is in sight is known once it is drawn.
+            listed(screen, rows)
+            left = [one for one in left if one.split()[0] not in asked.in_sight]
             room = screen.width - 1 - term.width_of(last)
             ways = (f"   {', '.join(left[:count])}" for count in range(len(left), 0, -1))
-            keys = next((one for one in ways if term.cells(one) <= room), "")
-            beside = [*padded(last, screen.width - 1 - term.cells(keys)), (keys, DIM)]
-            return [*above, beside if keys else last]
+            named = next((one for one in ways if term.cells(one) <= room), "")
+            beside = [*padded(last, screen.width - 1 - term.cells(named)), (named, DIM)]
+            return [*above, beside if named else last]
+
+        def listed(screen: Screen, rows: int) -> list[Line]:
+            """Draw the choices, on a stage in all rows but the last one."""
+            above, _ = head(screen, rows, asked.move_shown())
+            room = max(1, rows - len(above) - 1 - isinstance(asked, ErrorLine))
+            lines = asked.lines(screen, room)[:room]
+            return [*lines, *[Line()] * (room - len(lines) if self.stage else 0)]
 
         def below(screen: Screen, rows: int) -> list[Line]:
             """Draw the choices, and in the last row always what Enter does."""
-            typing = isinstance(asked, ErrorLine)
-            room = max(1, rows - len(shown(screen, rows)) - 1 - typing)
-            lines = asked.lines(screen, room)[:room]
-            blanks = [Line()] * (room - len(lines) if self.stage else 0)
-            return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)[0]]
+            _, boards = head(screen, rows, asked.move_shown())
+            named = hints(keys(boards=boards))
+            return [*listed(screen, rows), last_row(asked.enter(), named, screen.width - 1)[0]]
 
         def page(nth: int, screen: Screen) -> Sequence[Line]:
             return self.help_with(rules, screen.width)[nth]
@@ -289,36 +302,29 @@ class Menus(Asker):
             return {name: text for name, text in pages.items() if text(screen_of())}
 
         def brief(screen: Screen) -> list[Line]:
-            named = [key for key in keys if key.name != HELP_KEY or more()]
+            named = [key for key in keys(boards=turns()) if key.name != HELP_KEY or more()]
             return [*page(0, screen), [], *explained(named, screen.width)]
 
-        def turned(steps: int) -> bool:
-            """Turn the boards; return whether that shows others, as not all are in sight."""
-            seen = (*_sized(get_app_session().output), asked.move_shown())
-            before = head(*seen)
-            if turn:
-                turn(steps)
-            head.cache_clear()
-            return head(*seen) != before
+        def turns() -> bool:
+            stage = self.stage
+            return bool(stage and head(*_sized(stage.output), asked.move_shown())[1])
 
         def scene() -> Window:
             """Return a new window of the scene: one keeps what it has drawn for a run."""
             control = FormattedTextControl(_drawn(shown), show_cursor=False)
             return Window(control, dont_extend_height=True)
 
-        boards = turn is not None and any([turned(1), turned(-1)])
-        keys = keys_of(
+        keys = partial(
+            keys_of,
             asked.on,
             back=back,
             helps=helps,
             table=table,
-            boards=boards,
             quits=any(one.key == BACK_KEY and plain(one.label) == QUIT for one in given),
             own=signs,
             others=others,
         )
-        named = hints(keys)
-        bound: KeyBindingsBase = bindings(keys, asked)
+        bound: KeyBindingsBase = bindings(keys(boards=True), asked)
         asked.text = _drawn(below)
         windows = [scene(), Window(asked, dont_extend_height=self.stage is None)]
         if isinstance(asked, ErrorLine):
@@ -329,7 +335,9 @@ class Menus(Asker):
             self.typed = asked.typed
             if isinstance(answer, Choice):
                 answer.value()
-            elif answer is BOARDS and turned(1):
+            elif answer is BOARDS and turn and turns():
+                turn()
+                head.cache_clear()
                 windows[0] = scene()
             elif answer is not HELP and self._table:
                 self.show(self._table)

@@ -205,9 +205,9 @@ sentences, what the signs on the screen mean, and the rulings behind it.
 
 
 class Above(Protocol):
-    """What the players look at while a question is asked. It draws itself. Where it shows the
-    boards of one player after the other, ``turn(1)`` goes on to the next. With ``fills`` it also
-    has the rows that a question keeps and does not need.
+    """What the players look at while a question is asked. It draws itself. Where it ``turns``, as
+    it has drawn the boards of one player alone, ``turn()`` goes on to the next. With ``fills`` it
+    also has the rows that a question keeps and does not need.
     """
 
     def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:

@@ -6,6 +6,7 @@ import random
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice, product, takewhile
 from pathlib import Path
 from typing import Any
@@ -558,7 +559,7 @@ def test_tab_shows_the_boards_of_one_player_after_the_other() -> None:
         lines = [plain(line) for line in scene.lines(Screen(80), 16)]
         (island,) = [line for line in lines if "/12" in line and "city" not in line][:1]
         boards.add(island.split()[0])
-        scene.turn(1)
+        scene.turn()
     assert boards == {*match.players}
 
 
@@ -578,6 +579,20 @@ class Drawn(Menus):
                 assert isinstance(window.content, FormattedTextControl)
                 self.text += fragment_list_to_text(to_formatted_text(window.content.text)) + "\n"
         raise KeyboardInterrupt
+
+
+def test_below_a_question_tab_says_what_it_opens_also_in_a_window_that_was_resized() -> None:
+    class Resized(Drawn):
+        def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
+            for self.size in (Size(50, 120), Size(24, 80), Size(50, 120)):
+                with suppress(KeyboardInterrupt):
+                    super()._run(windows, bound)
+            raise KeyboardInterrupt
+
+    asker = Resized(120, 50)
+    with pytest.raises(KeyboardInterrupt):
+        Session(new(3), asker).run()
+    assert re.findall("Tab [a-z]+", asker.text) == ["Tab table", "Tab boards", "Tab table"]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
