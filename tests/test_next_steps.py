@@ -233,7 +233,7 @@ def test_what_a_new_game_lacks_is_shown_in_an_example(porto) -> None:
 def test_a_building_is_asked_for_without_what_this_game_does_not_have(porto) -> None:
     porto(*["new", "g.yaml", "Ana", "Rui", "Bea", "--game", "puerto-rico", "--first", "Ana", "-q"])
     porto("role", "g.yaml", "builder")
-    assert porto("build", "g.yaml").err.startswith("Something is missing: the building, like")
+    assert porto("build", "g.yaml").err.startswith("After 'build', the building is missing: small-")
     assert "University" not in porto("build", "g.yaml").err
 
 

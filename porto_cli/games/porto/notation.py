@@ -90,7 +90,7 @@ def parse_move(text: str, state: State, seat: int | None = None) -> Move:
     Raises InvalidMoveError if the text is not a move; whether it is legal is for the rules.
     """
     words = text.split()
-    return by_verb(words, _READERS)(words, state, state.seat if seat is None else seat)
+    return by_verb(words, _READERS, Words.names)(words, state, state.seat if seat is None else seat)
 
 
 def _read_undo(words: list[str], state: State, seat: int) -> NoReturn:
