@@ -149,7 +149,8 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
     yield from game.words.to_know(state, lambda move: command(move, path, named))
     count = len(legal) if len(legal) < _ENOUGH else game.count_moves(state, seat)
     if count > 1:
-        yield f"To see all {count:,} legal moves: {command('moves', path, named)}"
+        every = "both" if count == 2 else f"all {count:,}"
+        yield f"To see {every} legal moves: {command('moves', path, named)}"
     if is_secret:
         shows = f"porto show {path} {option('--as', player)}"
         yield f"To see what only {player} may see: {shows}"

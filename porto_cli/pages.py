@@ -302,7 +302,9 @@ def story(replay: Replay, seat: int | None = None) -> Story:
     for place, turn in enumerate(turns(replay, seat)):
         body += paragraphs(turn)
         if turn.facts["turn"] is not None and not turn.facts["undone"]:
-            frames.append(Frame(turn.heading, body, place, turn.facts.get("round")))
+            # Who plays alone is told of turns, which are then the same as rounds.
+            number = turn.facts.get("round") if turn.part else None
+            frames.append(Frame(turn.heading, body, place, number))
             body = []
     if over:
         body.append(Paragraph([result], BOLD))

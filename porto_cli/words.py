@@ -211,10 +211,10 @@ def nearest(moves: Iterable[str], wanted: str, most: int = 5) -> list[str]:
 
 def split_words(typed: str | Iterable[str]) -> list[str]:
     """Return the words of one or several texts (as from an option that can be repeated), separated
-    by spaces or commas.
+    by spaces or commas; without the word "the", which no move has.
     """
     texts = [typed] if isinstance(typed, str) else typed
-    return [word for text in texts for word in text.replace(",", " ").split()]
+    return [word for word in " ".join(texts).replace(",", " ").split() if word.lower() != "the"]
 
 
 def fitting(options: Iterable[Option], words: Sequence[str], means: Means) -> list[Option]:
@@ -460,10 +460,10 @@ class Language:
         return nearest((one.move for one in legal if one.facts is not None), text)
 
     def with_verb(self, state: State, seat: int, words: str) -> str:
-        """Return the only legal move with these words after its verb, or nothing."""
-        legal = self.rules.legal_moves(state, seat, _MANY)
+        """Return the only legal move with these words, or all but the first, behind its verb."""
+        legal, typed = self.rules.legal_moves(state, seat, _MANY), split_words(words)
         texts = (self.rules.format_move(move, state) for move in legal)
-        fits = [text for text in texts if text.partition(" ")[2] == " ".join(words.split())]
+        fits = [text for text in texts if text.split()[1:] in (typed, typed[1:] or typed)]
         return fits[0] if len(fits) == 1 else ""
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
@@ -634,7 +634,7 @@ class Language:
             # What comes after it can be for special cases that this game does not have.
             about = verb.about.partition(";")[0].removesuffix(".")
             missing = f"Something is missing: {about[:1].lower()}{about[1:]}."
-            if command.words and by_next:
+            if by_next and (command.words or verb.words.isalpha()):
                 missing = f"After '{text}', the {kind} is missing: {', '.join(by_next)}."
             # A choice that only its player knows is legal, but not listed.
             is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))

@@ -202,6 +202,16 @@ def test_a_record_that_cannot_be_replayed_says_how_to_get_a_good_one(porto) -> N
             assert "ask for the file again, as an attachment" in porto(name, FILE).err
 
 
+def test_a_record_that_ends_within_a_comment_seems_to_be_cut_off(porto) -> None:
+    whole = (ROOT / "records" / "porto" / "two-players.yaml").read_text("utf-8")
+    for text, is_cut in ((whole[: whole.index("VP", 2000)], True), (whole.rstrip(), False)):
+        Path(FILE).write_text(text, "utf-8")
+        for name in ("show", "verify", "log"):
+            result = porto(name, FILE)
+            assert result.code == 0
+            assert ("the file may be cut off" in result.err) == is_cut
+
+
 def test_a_game_that_is_over_says_so_once(porto) -> None:
     shutil.copy(ROOT / "records" / "porto" / "solo-won.yaml", FILE)
     result = porto("draw", FILE, "blue-1")
@@ -233,7 +243,7 @@ def test_what_a_new_game_lacks_is_shown_in_an_example(porto) -> None:
 def test_a_building_is_asked_for_without_what_this_game_does_not_have(porto) -> None:
     porto(*["new", "g.yaml", "Ana", "Rui", "Bea", "--game", "puerto-rico", "--first", "Ana", "-q"])
     porto("role", "g.yaml", "builder")
-    assert porto("build", "g.yaml").err.startswith("Something is missing: the building, like")
+    assert porto("build", "g.yaml").err.startswith("After 'build', the building is missing: small-")
     assert "University" not in porto("build", "g.yaml").err
 
 

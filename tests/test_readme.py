@@ -40,7 +40,7 @@ def test_the_other_commands_can_be_typed(porto, tmp_path: Path) -> None:
             type_line(porto, line)
     assert {path.name for path in tmp_path.iterdir()} == {
         *("friday.yaml", "sunday.yaml", "sealed.yaml", "quick.yaml", "sunday.html", "story.html"),
-        "turn.html",
+        *("turn.html", "turn.eml"),
     }
 
 

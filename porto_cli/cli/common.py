@@ -94,10 +94,25 @@ def open_match(path: Path, expect: str | None = None) -> Match:
             f"--expect takes {SHORT} to {LONG} hexadecimal digits, as 'porto verify' prints them"
         )
         usage(f"{shown(expect)} is not a fingerprint: {right}.")
-    match = load(find_record(path), keys_here)
+    match = opened(path)
     if expect is not None and not match.digest.startswith(expect.lower()):
         file, has = match.record.file, match.digest[: len(expect)]
         raise FileError(f"{file} is another version: its fingerprint is {has}, not {expect}.")
+    return match
+
+
+def opened(path: Path) -> Match:
+    """Return the game of a record; prints a remark if its text ends within a comment, where it is
+    valid, but seems to be cut off. Raises InvalidFileError, FileError.
+    """
+    match = load(find_record(path), keys_here)
+    text = match.record.text
+    if "#" in text[text.rfind("\n") + 1 :]:
+        remark(
+            f"The last line of {match.record.file} ends in a comment, without a line break: the "
+            "file may be cut off, and turns may be missing. If it came by mail, ask for it again, "
+            "as an attachment."
+        )
     return match
 
 

@@ -366,8 +366,7 @@ def _meaning(word: str, topics: Sequence[str] = (), game: str = "") -> tuple[str
     begun |= {(topic, "") for topic in topics if lower.startswith(topic)}
     if lower in meanings or len(begun) == 1:
         return meanings.get(lower) or begun.pop()
-    # One wrong letter of three leaves only two thirds of a word.
-    near = nearest(lower, names, 0.7 if len(lower) > 3 else 0.6) or nearest(lower, meanings, 0.8)
+    near = nearest(lower, names) or nearest(lower, meanings, 0.8)
     return meanings.get(near, ("", ""))
 
 

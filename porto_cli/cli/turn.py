@@ -318,13 +318,19 @@ def _words_after(verb: str, words: Sequence[str], match: Match, player: str | No
     if verb not in meta.verbs or words[:1] == ["porto"]:
         _refuse_pasted(words if verb in meta.verbs else [verb, *words], match, player)
     if verb not in meta.verbs:
-        near = own.synonyms.get(verb) or nearest(verb, meta.verbs)
+        language, state = match.game.words, match.state
+        near, whole = nearest(verb, (*own.synonyms, *meta.verbs, *language.names)), ""
+        if near in language.names:
+            # A move may be whole but for its verb.
+            whole = language.with_verb(state, state.seat, " ".join([near, *words]))
+        near = own.synonyms.get(near, near if near in meta.verbs else "")
+        right = whole or " ".join([near, *words])
         what = f"{shown(verb)} is not one of its moves" if verb else "the move is missing"
-        again = [command(" ".join([near, *words]), path, player)] if near and words else []
+        again = [command(right, path, player)] if whole or (near and words) else []
         usage(
             f"This is a game of {meta.title}; {what}. Its moves are: "
             f"{', '.join(match.game.words.verbs(match.state))}.",
-            *([f"Did you mean {near}?"] if near else []),
+            *([f"Did you mean {whole or near}?"] if whole or near else []),
             suggestions=[*again, f"porto moves {path}"],
         )
     words = match.game.words.joined(split_words(words))

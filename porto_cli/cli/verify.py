@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, TextIO
 import typer
 
 from porto_cli.cli import Format, FormatOption, arg, opt
-from porto_cli.cli.common import find_record, keys_here
+from porto_cli.cli.common import opened
 from porto_cli.cli.completion import offer_records
 from porto_cli.core import INVALID, REFUSED, FileError, plural, shown
 from porto_cli.core.values import document
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.match.match import Match, load
+from porto_cli.match.match import Match
 from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import in_words, titled
@@ -146,7 +146,7 @@ def _check(file: Path, *, bots: bool) -> Checked:
     """Check a record, and with ``bots`` their moves."""
     checked = Checked({"file": str(file), "valid": False})
     try:
-        match = load(find_record(file), keys_here)
+        match = opened(file)
     except NotReadyError as error:
         from porto_cli.cli.join import terms, warnings
 

@@ -54,13 +54,15 @@ def enumerated(words: Iterable[str], conjunction: str = "and") -> str:
     return f"{', '.join(most)} {conjunction} {last}" if most else last
 
 
-def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+def nearest(word: str, names: Iterable[str], cutoff: float = 0) -> str:
     """Return the name that was probably meant by a mistyped word, in any case.
 
     Empty if none is similar enough or several are equally similar. ``cutoff`` is the least
-    similarity, from 0 to 1.
+    similarity, from 0 to 1; by default that of one or two wrong letters.
     """
     by_case = {name.lower(): name for name in names}
+    # One wrong letter of three leaves only two thirds of a word.
+    cutoff = cutoff or (0.7 if len(word) > 3 else 0.6)
     close = get_close_matches(word.lower(), by_case, n=2, cutoff=cutoff)
     similarity = [SequenceMatcher(None, name, word.lower()).ratio() for name in close]
     return by_case[close[0]] if close and similarity[1:] != similarity[:1] else ""
@@ -173,8 +175,12 @@ class InvalidMoveError(SentenceError, ValueError):
         return meant if self.meant else (self.sentence,)
 
 
-def by_verb(words: Sequence[str], readers: Mapping[str, _T]) -> _T:
-    """Return the reader for the verb that these words begin with. Raises InvalidMoveError."""
+def by_verb(words: Sequence[str], readers: Mapping[str, _T], things: Iterable[str] = ()) -> _T:
+    """Return the reader for the verb that these words begin with.
+
+    Raises InvalidMoveError, which names what is meant by a mistyped verb, or by one of the
+    ``things`` that moves are about.
+    """
     reader = readers.get(words[0].lower()) if words else None
     if reader is not None:
         return reader
@@ -182,7 +188,9 @@ def by_verb(words: Sequence[str], readers: Mapping[str, _T]) -> _T:
     if not words:
         raise InvalidMoveError(f"No move was given; a move begins with {verbs}.")
     sentence = f"{shown(words[0])} is not a move; a move begins with {verbs}."
-    raise InvalidMoveError(sentence, tuple(readers), words[0])
+    near = nearest(words[0], (*readers, *things))
+    names = () if near == words[0].lower() else (near,) if near else tuple(readers)
+    raise InvalidMoveError(sentence, names, words[0])
 
 
 class AmbiguousMoveError(InvalidMoveError):

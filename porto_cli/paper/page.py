@@ -411,7 +411,8 @@ def _course(story: Story) -> Iterator[Html]:
     """Yield the chart, followed by its numbers; nothing if nothing is counted."""
     if not story.measures:
         return
-    yield tag("h2", "Round by round")
+    unit, _ = _ends(story.frames)
+    yield tag("h2", f"{unit.capitalize()} by {unit}")
     yield tag("figure", inline(chart(story), "chart"), class_="chart")
     numbers = PageWriter().nodes(_numbers(story))
     yield tag("details", tag("summary", "The numbers of the chart"), *numbers)

@@ -330,7 +330,8 @@ def _decisive(replay: Replay, asked: TurnToJudge, made: Question, coach: Coach) 
     number, players, turns = asked.number or 0, replay.config.players, _turns(replay)
     name, turn = players[asked.seat], turns[number]
     # A role is followed by what it was taken for.
-    told = [one for one in (turn, turns.get(number + 1)) if one and one.part == turn.part]
+    then = turns.get(number + 1)
+    told = [turn, then] if then and turn.part and then.part == turn.part else [turn]
     news = [one.text for each in told if each.facts["player"] == name for one in each.news]
     acts = [text[len(name) + 1 :].strip(".") for text in news if text.startswith(f"{name} ")]
     did = f"{name} {enumerated(acts)}." if acts else news[0]
@@ -340,8 +341,7 @@ def _decisive(replay: Replay, asked: TurnToJudge, made: Question, coach: Coach) 
         why = [one.gain if isinstance(one, AtARisk) else one for one in first]
         is_new = not any(one.startswith(f"{name} ") or _repeats(one, did) for one in why)
         did = " ".join([did, *why]) if is_new else did
-    # Players see rounds, not turns; but who plays alone sees turns.
-    when = turn.part.partition(",")[0] * (len(players) > 1) or f"Turn {number}"
+    when = turn.part.partition(",")[0] or f"Turn {number}"
     return f"{when} decided it: {did}"
 
 

@@ -298,6 +298,17 @@ def test_what_is_not_in_color_needs_no_console_of_rich(command: str, game: Path)
     assert found.stdout.splitlines()[-1] == ""
 
 
+def test_a_tie_for_the_first_place_is_told_once(porto) -> None:
+    tied = played(2, seed="t1")
+    assert tied.state.scores[0] == tied.state.scores[1]
+    Path("tied.yaml").write_text(tied.record.text, "utf-8", newline="\n")
+    for name in ("score", "log"):
+        told = " ".join(porto(name, "tied.yaml").out.split())
+        assert "tied with Inês on VP; Joana fulfilled more public contracts" in told
+        assert told.count("fulfilled more") == 1
+        assert "both have" not in told
+
+
 def test_score_in_sentences(porto, finished: Path) -> None:
     shown = porto("score", finished, "--plain").out
     facts = json.loads(porto("score", finished, "--format", "json").out)

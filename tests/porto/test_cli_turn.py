@@ -356,6 +356,25 @@ def test_the_example_after_a_build_fulfills_all_that_it_meets(porto) -> None:
     assert "fulfills, for example: porto contract now.yaml purple+yellow\n" in result.out
 
 
+def test_a_solo_game_has_turns_and_no_rounds(porto, solo: str) -> None:
+    porto("draw", solo, "1")
+    for told in (porto("show", solo).out, porto("log", solo).out):
+        assert "Round" not in told
+    page = porto("log", solo, "--format", "html", "-o", "story.html")
+    assert page.code == 0
+    told = Path("story.html").read_text("utf-8")
+    assert "<h2>Turn by turn</h2>" in told
+    assert "Turn 1: Inês" in told
+    assert "ound by round" not in told
+
+
+def test_two_legal_moves_are_called_both(porto) -> None:
+    """After a build that meets one contract it can be fulfilled, or not."""
+    cut("three-players.yaml", 7, Path("now.yaml"))
+    result = porto("build", "now.yaml", "purple-2", "yellow-1", "L4", "token", "L6")
+    assert "To see both legal moves: porto moves now.yaml\n" in result.out
+
+
 def test_in_a_solo_game_a_build_for_the_timer_is_called_so(porto, solo: str) -> None:
     result = porto("draw", solo, "1")
     assert "Inês's turn to build for the timer (no VP), for example: porto build" in result.out

@@ -99,6 +99,35 @@ def test_a_refusal_names_what_is_possible(line, code, message, porto) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        ("move g.yaml settlr", "role g.yaml settler"),
+        ("move g.yaml captain", "role g.yaml captain"),
+        ("take g.yaml the captain", "role g.yaml captain"),
+        ("role g.yaml the captain no", "role g.yaml captain"),
+        ("move g.yaml hello", "moves g.yaml"),
+    ],
+)
+def test_the_move_that_is_meant_is_proposed_first(porto, words: str, right: str) -> None:
+    assert porto(*NEW).code == 0
+    result = porto(*words.split())
+    assert (result.code, result.proposed[0]) == (2, f"porto {right}")
+    assert "'the'" not in result.err
+    assert "sell?" not in result.err
+
+
+def test_only_the_roles_that_are_left_are_listed(porto) -> None:
+    assert porto(*NEW).code == 0
+    porto("role", "g.yaml", "mayor")
+    while "role" not in porto("moves", "g.yaml").out:
+        porto("move", "g.yaml", porto_cli.load("g.yaml").legal_moves()[0])
+    said = porto("role", "g.yaml").err.splitlines()[0]
+    assert said.startswith("After 'role', the role is missing: settler, builder, craftsman,")
+    assert "mayor" not in said
+    assert "prospector" not in said
+
+
+@pytest.mark.parametrize(
     ("words", "near"),
     [
         ("role g.yaml setler", "settler"),
@@ -122,7 +151,8 @@ def test_a_mistyped_name_is_told_with_the_one_that_was_meant(porto, words: str, 
     ("word", "meant"),
     [
         ("small", "small-indigo-plant, small-sugar-mill, small-market or small-warehouse"),
-        ("small-whraf", "small-warehouse"),
+        ("small-whraf", ""),
+        ("small-warehuose", "small-warehouse"),
         ("lighthuose", ""),
         ("large", ""),
         ("market", "small-market"),

@@ -90,7 +90,7 @@ def parse_move(text: str, state: State, seat: int | None = None) -> Move:
     Raises InvalidMoveError if the text is not a move; whether it is legal is for the rules.
     """
     words = text.split()
-    return by_verb(words, _READERS)(words, state, state.seat if seat is None else seat)
+    return by_verb(words, _READERS, Words.names)(words, state, state.seat if seat is None else seat)
 
 
 def _read_undo(words: list[str], state: State, seat: int) -> NoReturn:
@@ -321,7 +321,8 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
             current = by_timer
         if not isinstance(event, (Scored, Refilled)):
             current.append(event.told(config))
-    when = "" if config.timer else f", round {before.round}"
+    # Who plays alone sees turns only, which are then the same as rounds.
+    part = "" if config.timer or not number else f"Round {before.round}"
     return Turn(
         {
             "turn": number,
@@ -335,8 +336,8 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
             "standing": standing,
             "events": [event_json(event, config) for event in events],
         },
-        part=f"Round {before.round}" if number else "",
-        heading=f"Turn {number}{when}: {player}",
+        part=part,
+        heading=f"Turn {number}{part and f', {part.lower()}'}: {player}",
         done=tuple(done),
         gains=f"{vp} VP: {reasons(scores)}" if scores else "",
         then=tuple(by_timer),

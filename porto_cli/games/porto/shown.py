@@ -413,10 +413,13 @@ def _standing(player: Mapping[str, Any]) -> Ranked:
 
 
 def notes(standings: Standings) -> Iterator[Paragraph]:
-    """Yield what broke the tie of two players with the same VP (P-RANK-1, P-RANK-2), and who was
-    given up.
+    """Yield what broke the tie of two players with the same VP (P-RANK-1, P-RANK-2), but for that
+    of the first two, which :func:`how_it_ended` tells; and who was given up.
     """
+    best = {player["name"] for player in standings["players"][:2]}
     for tie in standings["tie_breaks"]:
+        if {tie["winner"], tie["other"]} == best:
+            continue
         both = f"{tie['winner']} and {tie['other']} both have {tie['vp']} VP"
         yield Paragraph([f"{both}{_tie_break(tie)}."])
     for player in standings.get("given_up", ()):

@@ -243,7 +243,7 @@ def parse_move(text: str) -> Move:
     Raises InvalidMoveError, and AmbiguousMoveError for a name that could be several.
     """
     verb, *words = text.split() or [""]
-    fewest, most, read = by_verb([verb] if verb else [], _READERS)
+    fewest, most, read = by_verb([verb] if verb else [], _READERS, NAMES)
     if not fewest <= len(words) <= most:
         raise _needs(verb.lower())
     return read(words)
