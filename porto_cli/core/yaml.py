@@ -272,6 +272,8 @@ def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file, 0, 0)
         problem = str(getattr(error, "problem", None) or error)
+        # Of a tab where a value begins the parser says what it says of a sign.
+        problem = "tab character" if mark and text[mark.index : mark.index + 1] == "\t" else problem
         found = (told for part, told in _PROBLEMS.items() if part in problem)
         # The line is not quoted: it may hold a password, or what only one player may know.
         told = f"The file cannot be read from line {place.line} on: there or above, {next(found)}."
@@ -300,8 +302,8 @@ _PROBLEMS = {
     "expected ':'": "a colon is missing",
     "',' or": "a comma or a closing bracket is missing",
     "end of stream": "a quotation mark or a bracket is not closed",
-    "start any": "a line begins with a tab, or a text that begins with a sign has no quotes",
     "tab character": "a line begins with a tab instead of spaces",
+    "start any": "a text that begins with a sign has no quotation marks",
     "": "a line is cut off, indented wrongly, or has a sign that is not expected",
 }
 """What is wrong with a file that cannot be parsed, by a part of what the parser says."""

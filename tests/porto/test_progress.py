@@ -198,13 +198,13 @@ def test_nothing_more_can_come_when_the_game_is_over() -> None:
 
 
 SAID = [
-    ("ends-green", "{}", "Now 0 of 9 VP: complete L7, or R1, or L3, or R5."),
+    ("ends-green", "{}", "Now 0 of 9 VP: complete L7, or R1, or L3, or R5, in green."),
     (
         "ends-green",
         "{L4: green 2, R1: blue 2, L7: red 1}",
-        "Now 0 of 2 VP: complete R5.",
+        "Now 0 of 2 VP: complete R5 in green.",
     ),
-    ("ends-green", "{R1: blue 2, L7: red 1}", "Now 0 of 5 VP: complete L3, or R5."),
+    ("ends-green", "{R1: blue 2, L7: red 1}", "Now 0 of 5 VP: complete L3, or R5, in green."),
     ("ends-red", "{L3: red 6, L7: red 5, R1: red 5}", "Now 9 VP, which is all it pays."),
     (
         "ends-red",
@@ -214,9 +214,9 @@ SAID = [
     (
         "houses-blue",
         "{L3: blue 6, R1: blue 2}",
-        "Now 1 of 5 VP: complete R1, or L5, or R3, or L7, or one of 3 others.",
+        "Now 1 of 5 VP: complete R1, or L5, or R3, or L7, or one of 3 others, in blue.",
     ),
-    ("mirror-red", "{L7: red 5, R2: red 2}", "Now 0 of 5 VP: complete R4, or L3 and R2."),
+    ("mirror-red", "{L7: red 5, R2: red 2}", "Now 0 of 5 VP: complete R4, or L3 and R2, in red."),
     (
         "pairs-blue+red",
         "{L3: blue 6, L4: red 2, R1: green 1, R3: green 1, R5: green 1}",
@@ -228,7 +228,11 @@ SAID = [
         "Now 0 VP; it can bring no more.",
     ),
     ("palette", "{L3: blue 5}", "Now 0 of 7 VP: both sides lack every color."),
-    ("mirror-red", "{}", "Now 0 of 5 VP: complete L5 and R3, or L4 and R1, or one of 7 others."),
+    (
+        "mirror-red",
+        "{}",
+        "Now 0 of 5 VP: complete L5 and R3, or L4 and R1, or one of 7 others, in red.",
+    ),
     (
         "palette",
         "{L3: blue 6, L4: red 5, L6: green 6, R1: red 5, R2: blue 1, R3: red 1}",

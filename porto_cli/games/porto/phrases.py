@@ -435,7 +435,10 @@ def worth(contract: Contract, limit: int | None = None) -> str:
     shown = len(ways) if len(ways) <= most_named else most_named - 1
     named = [enumerated(way) for way in ways[:shown]]
     named += [f"one of {len(ways) - shown} others"] * (len(ways) > shown)
-    return f"{now}: complete {', or '.join(named)}."
+    # Houses of several colors can often have them in another order than in ``ways``.
+    first, *others = {color for way in ways for color in way.values()}
+    color = "" if others else f"{',' * (len(named) > 1)} in {first}"
+    return f"{now}: complete {', or '.join(named)}{color}."
 
 
 def _some(names: Sequence[str], limit: int) -> str:
