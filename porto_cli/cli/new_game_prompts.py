@@ -253,8 +253,8 @@ def ask_people(asker: Asker, game: str, bots: Sequence[str]) -> tuple[str, ...]:
     start = Plan(game=game, bots=dict.fromkeys(bots, ""))
 
     def planned(dialog: Dialog) -> Plan:
-        count = dialog.choose(start, _HOW_MANY, _counts(start, len(bots)), "players")
-        return _named(start, count, dialog)
+        who = dialog.choose(start, _HOW_MANY, _counts(start, len(bots)), "players")
+        return _named(start, who.people[0], dialog)
 
     return Dialog(asker).run(planned).players
 
@@ -336,37 +336,47 @@ def _so_far(plan: Plan, keys: str) -> Iterator[str]:
 
 
 _HOW_MANY = "How many people are playing?"
-_ALL, _ALONE, _TOGETHER = 0, -1, -2
-"""What is no number of people: all questions are asked, or one plays against bots, or several."""
-_AGAINST_BOTS = {_ALONE: "Alone against bots", _TOGETHER: "With friends, against bots"}
+
+
+class _Who(NamedTuple):
+    """An answer to who plays: how many ``people`` it can be, and whether ``against_bots``."""
+
+    people: Sequence[int]
+    against_bots: bool = False
+
+
+_ALL = _Who(())
+"""The answer that all questions are to be asked."""
 
 
 def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
     """Ask who plays what, or on request for all there is about the game; return the plan."""
     asker, own = dialog.asker, game_of(plan.game).setting_up
     meta, levels, choices = GAMES[plan.game], _levels(GAMES[plan.game]), _counts(plan, 0)
-    most = meta.players.stop - 2 if levels else 0
-    programs = [labeled(line, who, line[0].lower()) for who, line in _AGAINST_BOTS.items()][:most]
+    people = range(1, meta.players.stop - 1 if levels else 1)
+    against = {"Alone against bots": people[:1], "With friends, against bots": people[1:]}
+    programs = [
+        labeled(line, _Who(some, True), line[0].lower()) for line, some in against.items() if some
+    ]
     # Who sits here alone plays the solo game, or where there is none, against programs.
     choices = [*choices, *programs] if 1 in meta.players else [*programs, *choices]
     question = _HOW_MANY
     if plan.path != Path():
         question = f"{plan.path} will be a new game. {question}"
     more = labeled("More choices: a real table, variants, first player, file", _ALL, "m")
-    people = dialog.choose(plan, question, [*choices, more], "players")
-    if is_all := people == _ALL:
+    who = dialog.choose(plan, question, [*choices, more], "players")
+    if is_all := who == _ALL:
         question = f"{question} The other choices come after the names."
-        people = dialog.choose(plan, question, choices, "players")
+        who = dialog.choose(plan, question, choices, "players")
+    several = [labeled(f"{count} people", count, str(count)) for count in who.people]
+    count = dialog.choose(plan, "How many of you play?", several, "players")
     bots, level = 0, ""
-    if people in _AGAINST_BOTS:
-        several = [labeled(f"{count} people", count, str(count)) for count in range(2, most + 1)]
-        alone = people == _ALONE
-        people = 1 if alone else dialog.choose(plan, "How many of you play?", several, "players")
-        counts = [one for one in range(1, most + 1) if one + people in meta.players]
+    if who.against_bots:
+        counts = [one for one in people if one + count in meta.players]
         numbers = [labeled(plural(one, "bot"), one) for one in counts]
         bots = dialog.choose(plan, "How many computer opponents?", numbers, "bots")
         level = dialog.choose(plan, "How strong?", levels, "level")
-    plan = _named(plan, people, dialog)
+    plan = _named(plan, count, dialog)
     names = bot_names(plan.players, bots, meta)
     plan = plan._replace(players=(*plan.players, *names), bots=dict.fromkeys(names, level))
     if not is_all:
@@ -399,13 +409,13 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
     return plan
 
 
-def _counts(plan: Plan, bots: int) -> list[Choice[int]]:
+def _counts(plan: Plan, bots: int) -> list[Choice[_Who]]:
     """Return how many people can play besides some bots."""
     players, own = GAMES[plan.game].players, game_of(plan.game).setting_up
     counts = [count for count in range(1, players.stop) if count + bots in players]
     said = own.player_count if not bots else lambda n: "1 person" if n == 1 else f"{n} people"
     # The number itself is typed, in every game.
-    return [labeled(said(count), count, str(count)) for count in counts]
+    return [labeled(said(count), _Who([count]), str(count)) for count in counts]
 
 
 def _named(plan: Plan, count: int, dialog: Dialog) -> Plan:
