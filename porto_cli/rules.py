@@ -401,7 +401,10 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         for key, value in right.items():
             if was[key] != value:
                 text = as_yaml(self.setup.deal_kinds(config)[key].write(value, config))
-                return f"The {key} in the setup do not match the seed; expected {text}."
+                return (
+                    f"This is not what the seed of the game deals: the seed or the {key} were "
+                    f"changed. With this seed the {key} would be {text}."
+                )
         return None
 
     def sealed_pile(self, config: ConfigT) -> SealedPile | str:

@@ -207,10 +207,10 @@ def _explaining(
 ) -> Iterator[None]:
     """If a move is refused, add other possible reasons: that a bot has to move first, in a record
     that was stopped or edited; and as whom the settings let the user move. Of the names that a word
-    can mean those in legal moves are proposed. If the error suggests nothing, examples are the
-    moves meant by these words; if there are none, what is next is added. Before examples of what
-    is legal comes ``whose`` turn it is, unless they only mend a word or a ruling says what this
-    player has to do.
+    can mean those in legal moves are proposed, or it is said why the one that is meant cannot be
+    made. If the error suggests nothing, examples are the moves meant by these words; if there are
+    none, what is next is added. Before examples of what is legal comes ``whose`` turn it is, unless
+    they only mend a word or a ruling says what this player has to do.
     """
     last = turn_of_a_bot(match) if match.bots else []
     try:
@@ -218,7 +218,7 @@ def _explaining(
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
         if player is None:
             last += _by_the_settings(match, words, seat, error)
-        near = dict[str, str]()
+        near, why_not = dict[str, str](), list[str]()
         if isinstance(error, CommandError):
             whole = error
         else:
@@ -227,12 +227,15 @@ def _explaining(
                 none = f"Right now none of these is possible: {enumerated(error.matching)}."
                 last += [] if near else [none]
                 error = InvalidMoveError(error.sentence, tuple(near), error.word)
-            # What would be right is all that helps if the name meant cannot be used now.
-            told = error.sentences if near else (error.sentence, *error.sentences[1:])
+            elif error.meant and not near:
+                last += (why_not := _why_not(match, words, seat, error))
+            # What would be right is all that helps if nothing is known of the name meant.
+            told = error.sentences if near or why_not else (error.sentence, *error.sentences[1:])
             whole = WrongUsageError(told)
         proposed: Sequence[str] = whole.suggestions
         if isinstance(whole, WrongUsageError):
-            proposed = proposed or [*filter(None, near.values())] or _like(match, words, seat)
+            other = [f"porto moves {path_of(match)}"] if why_not else _like(match, words, seat)
+            proposed = proposed or [*filter(None, near.values())] or other
         if not proposed and type(error) is not WrongUsageError:
             # A ruling has already said that a game is over.
             last += what_next(match)[-1 if match.over and whole.rulings else 0 :]
@@ -253,14 +256,30 @@ def _as_meant(
     """
     if not words:
         return {name: "".join(typed_with(name, error.word)) for name in error.meant}
-    wrong, near = error.word.lower(), dict[str, str]()
-    # The word of an option comes last.
-    typed = words if wrong in map(str.lower, words) else [*words, wrong]
+    near = dict[str, str]()
     for name in error.meant:
-        right = [name if word.lower() == wrong else word for word in typed]
-        for line in _like(match, right, seat)[:1]:
+        for line in _like(match, _with_name(name, words, error), seat)[:1]:
             near |= {name: line} if {words[0], name} <= {*line.split()} else {}
     return near
+
+
+def _with_name(name: str, words: Sequence[str], error: InvalidMoveError) -> list[str]:
+    """Return the words of a move with this name for the wrong one."""
+    wrong = error.word.lower()
+    # The word of an option comes last.
+    typed = words if wrong in map(str.lower, words) else [*words, wrong]
+    return [name if word.lower() == wrong else word for word in typed]
+
+
+def _why_not(
+    match: Match, words: Sequence[str], seat: int | None, error: InvalidMoveError
+) -> list[str]:
+    """Return why the move that is meant is not legal; nothing if it is no whole move."""
+    with suppress(InvalidMoveError):
+        right = " ".join(_with_name(error.meant[0], words, error))
+        mover = match.state.seat if seat is None else seat
+        return [str(broken) for broken in match.check(right, match.players[mover])]
+    return []
 
 
 def _by_the_settings(

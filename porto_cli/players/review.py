@@ -88,21 +88,25 @@ def notes(analysis: Analysis) -> list[str]:
     """Return sentences on what the analysis is based on."""
     found = [
         "Chances of winning are quick estimates from what each player could see, scaled to add up "
-        "to 100%. In a running game, with --as NAME, the chance of NAME is that of 'porto hint'."
+        "to 100%."
     ]
     turns, samples = analysis["turns"], analysis["samples"]
     doubt = _doubt(analysis)
     if turns:
-        found.append(f"Each choice was judged as before the move, with at most {samples} playouts.")
+        found.append(
+            "Each choice was judged by what could be known before the move, by playing on from it "
+            f"up to {samples:,} times."
+        )
     if doubt:
         found.append(
-            f"The VP lost in a turn are accurate to about ± {doubt:.1f}, with a probability of "
-            "95%; a move that lost less is not called a mistake."
+            f"The VP lost in a turn are estimates, usually right to within {doubt:.1f} VP; a "
+            "move that lost less is not called a mistake."
         )
     if not analysis["over"]:
         found.append(
             "The game is running: turns of others are judged by what is open, and what they chose "
-            "in secret is left out."
+            "in secret is left out. With --as NAME, NAME's chance of winning is the one that "
+            "'porto hint' shows."
         )
     return found
 

@@ -195,6 +195,7 @@ def test_who_looks_at_a_running_game_sees_what_they_may_know(porto, running: Pat
     }
     assert keeps == {"": [], "Inês": ["Inês"], "Joana": ["Joana"]}
     text = porto("analyze", running, *FEW).out
+    assert "With --as NAME, NAME's chance of winning is" in " ".join(text.split())
     assert "as what is open" not in text
     assert "by what is open" in " ".join(text.split())
 
@@ -318,7 +319,8 @@ def test_on_the_page_as_well_one_can_say_how_often_is_played_on(
 ) -> None:
     page = porto("log", finished, "--format", "html", "--analyze", *FEW[:2])
     assert page.code == 0
-    assert f"with at most {FEW[1]} playouts" in Page(page.out).text
+    assert f"by playing on from it up to {FEW[1]} times" in Page(page.out).text
+    assert "--as NAME" not in Page(page.out).text
     assert porto("log", finished, "--format", "html", *FEW[:2]).code == 2
 
 

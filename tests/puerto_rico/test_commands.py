@@ -116,6 +116,17 @@ def test_the_move_that_is_meant_is_proposed_first(porto, words: str, right: str)
     assert "sell?" not in result.err
 
 
+def test_why_the_move_that_is_meant_is_not_possible_is_said_instead_of_others(porto) -> None:
+    assert porto(*NEW).code == 0
+    porto("role", "g.yaml", "builder")
+    result = porto("build", "g.yaml", "harbour")
+    assert result.code == 2
+    _, meant, why = result.err.partition("\nTry:")[0].splitlines()[-3:]
+    assert meant == "Did you mean harbor?"
+    assert why.startswith("PR-BUILDER-2: harbor costs")
+    assert result.proposed == ["porto moves g.yaml"]
+
+
 def test_only_the_roles_that_are_left_are_listed(porto) -> None:
     assert porto(*NEW).code == 0
     porto("role", "g.yaml", "mayor")

@@ -609,11 +609,11 @@ def sheet(state: State, hinted: str = "") -> Sheet:
         return kind(bytes(by_row.get(row, 0) for row in range(len(names))))
 
     def standing(numbers: Sequence[int]) -> str:
-        used = sum(numbers)
         if not is_placing:
-            return f"Barrels: {used}, for {used // 2} VP."
-        produced = produced_by(state, *made(numbers))
-        return f"Not placed: {total - used} of {total}. Produces {produced}."
+            return f"Barrels: {sum(numbers)}, for {sum(numbers) // 2} VP."
+        left, produced = total - sum(numbers), produced_by(state, *made(numbers))
+        placed = f"Not placed: {left} of {total}" if left else f"All {total} placed"
+        return f"{placed}. Produces {produced}."
 
     def read(words: str) -> list[int]:
         if not (is_placing or words.split()):
