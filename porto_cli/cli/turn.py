@@ -239,7 +239,8 @@ def _explaining(
         if not proposed and type(error) is not WrongUsageError:
             # A ruling has already said that a game is over.
             last += what_next(match)[-1 if match.over and whole.rulings else 0 :]
-        names = any(one.sentence.startswith(f"{whose} ") for one in whole.rulings)
+        reasons = [*map(str, whole.rulings), *why_not]
+        names = any(f": {whose} " in reason for reason in reasons)
         refused = whole.rulings or isinstance(whole, NotPossibleError)
         is_other = words and not any(words[0] in line.split() for line in proposed)
         is_told = whose and proposed and not names and (refused or is_other)

@@ -239,9 +239,9 @@ def test_a_mistyped_name_is_told_with_the_one_that_was_meant(
     assert result.proposed
 
 
-def test_a_name_that_cannot_be_used_now_does_not_hide_what_can(porto, game: str) -> None:
+def test_of_a_name_that_cannot_be_used_now_it_is_said_why(porto, game: str) -> None:
     told = porto("build", game, "red-2", "red-2", "L3", "token", "L33").err
-    assert "'L33' is not a house; the token of L3 can go to the roof of L3, L4" in told
+    assert "'L33' is not a house.\nDid you mean L3?\nP-BUILD-1: red-2 is not in" in told
     told = porto("build", game, "9", "red-2", "L3").err
     assert "a card is a color" in told
     assert "Did you mean" not in told

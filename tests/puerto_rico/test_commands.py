@@ -151,10 +151,9 @@ def test_a_mistyped_name_is_told_with_the_one_that_was_meant(porto, words: str, 
     assert porto(*NEW).code == 0
     result = porto(*words.split())
     assert result.code == 2
-    said = result.err.splitlines()
-    what = said[said.index(f"Did you mean {near}?") - 1]
-    # All that would be right is said only if the name meant cannot be used now.
-    assert ("; write " in what) is not any(near in line.split() for line in result.proposed)
+    assert f"Did you mean {near}?" in result.err.splitlines()
+    # If the name meant cannot be used now, it is said why.
+    assert ("PR-TURN-1: " in result.err) is not any(near in line for line in result.proposed)
     assert result.proposed
 
 
