@@ -58,7 +58,7 @@ from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named
 from porto_cli.next_step import seat_of_user
 from porto_cli.term import remark, tell
-from porto_cli.term.prompt import Asker, CancelledError, Choice, asked, labeled
+from porto_cli.term.prompt import Asker, CancelledError, Choice, any_text, asked, labeled
 from porto_cli.user import own_seat
 
 # -- The command ``porto order``
@@ -273,9 +273,7 @@ def _written(kind: str, match: Match, asker: Asker, show: Show, text: str) -> st
     faults: Sequence[str] = ()
     while True:
         show([*rules, *faults])
-        text = asker.write(
-            f"{kind}: what do you do then?", lambda typed: None, text, does="order it"
-        )
+        text = asker.write(f"{kind}: what do you do then?", any_text, text, does="order it")
         if not text:
             raise CancelledError
         faults = ()

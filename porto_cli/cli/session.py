@@ -55,6 +55,7 @@ from porto_cli.term.prompt import (
     StaleError,
     Text,
     Told,
+    any_text,
     labeled,
     signs_of,
 )
@@ -441,9 +442,7 @@ class Session:
         like = self.match.text(self.game.example(state, found)) if found else ""
         question = f"Type a move, like: {like}"
         text = self.asker.typed
-        while text := self.asker.write(
-            question, lambda typed: None, text, rules=("type",), does="play it"
-        ):
+        while text := self.asker.write(question, any_text, text, rules=("type",), does="play it"):
             if self._do(partial(self._play_typed, seat, text)):
                 return
 
@@ -507,11 +506,10 @@ class Session:
         """Play on without the lesson, for good: the record notes it."""
         if guide_of(self.match).expected:
             yield "-", "End the lesson (and play on from here as you like)"
-            if not self.asker.confirm("End the lesson, and play on from here as you like?"):
-                return
-            self.match.note(ENDED)
-            self._save_the_new()
-            self._news = ["The lesson has ended. Play on as you like."]
+            if self.asker.confirm("End the lesson, and play on from here as you like?"):
+                self.match.note(ENDED)
+                self._save_the_new()
+                self._news = ["The lesson has ended. Play on as you like."]
 
     def order_ahead(self, seat: int) -> Way:
         """Ask for orders until the player goes back, and write each of them: if the game has orders
@@ -545,7 +543,7 @@ class Session:
         """Ask for words, and write them into the record, as ``--say`` does."""
         yield '"', "Say something to the others"
         player = self.match.holders[seat]
-        text = self.asker.write(f"What does {player} say?", lambda typed: None, does="say it")
+        text = self.asker.write(f"What does {player} say?", any_text, does="say it")
         if not text:
             return
         said = Said(0, player, one_line(text))
