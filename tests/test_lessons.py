@@ -136,7 +136,8 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     assert len(answers) == 1
     assert "End the lesson" in answers[0], "it is said above the question, not on a page"
     why = lessons_of(game)["lesson"]["steps"][0]["why"]
-    says = f"Not yet. The lesson plays: {expected}. {why} Just press Enter until it is done, or"
+    wants = {"porto": expected, "puerto-rico": "take the builder"}[game]
+    says = f"Not yet. The lesson wants: {wants}. {why} Just press Enter until it is done, or"
     assert says in answers[0], "in short, so that the table stays as it is"
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
     again = porto_cli.load(f"learn-{game}.yaml")
@@ -165,7 +166,8 @@ def test_a_hint_in_a_lesson_says_above_the_question_that_enter_chooses(game: str
         Session(lesson_of(game), asker).run()
     _, told = asker.seen
     step = lessons_of(game)["lesson"]["steps"][0]
-    says = f"The lesson plays: {step['moves'][0]}. {step['why']} Just press Enter until it is done"
+    wants = {"porto": step["moves"][0], "puerto-rico": "take the builder"}[game]
+    says = f"The lesson wants: {wants}. {step['why']} Just press Enter until it is done"
     assert says in " ".join(told.split())
 
 
@@ -177,7 +179,7 @@ def test_a_choice_that_leads_to_no_move_of_the_lesson_is_answered_at_once() -> N
         match.play(step["moves"][0], player="Maria")
     with pytest.raises(StoppedError):
         Session(match, asker).run()
-    assert "Not yet. The lesson plays: draw yellow-2 purple-1." in " ".join(asker.seen[-1].split())
+    assert "Not yet. The lesson wants: draw yellow-2 purple-1." in " ".join(asker.seen[-1].split())
 
 
 class _Enter(Menus):

@@ -49,21 +49,23 @@ def how_to_play(game: str, screen: Screen) -> list[Line]:
 class Guide(NamedTuple):
     """Where a game is in its lesson: what is said now, and the moves that are expected next; none
     once the lesson is over, and neither where there is no lesson. Where the player decides, other
-    moves are as welcome (``others``). ``why`` says what the expected ones are good for.
+    moves are as welcome (``others``). ``wants`` is the first of the expected ones as a menu says
+    it, and ``why`` what they are good for.
     """
 
     says: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    wants: str = ""
     why: str = ""
 
     def again(self, *, is_other: bool) -> str:
-        """Return what the lesson plays, and why, to a player who asks for a hint or has chosen
+        """Return what the lesson wants, and why, to a player who asks for a hint or has chosen
         another move: in short, so that the table stays as it is. Enter alone leads there now, see
         :attr:`Asker.taught`.
         """
-        plays = f"{'Not yet. ' * is_other}The lesson plays: {self.expected[0]}. {self.why}"
-        return f"{plays} {_ENTER}, or - to play as you like."
+        wants = f"{'Not yet. ' * is_other}The lesson wants: {self.wants}. {self.why}"
+        return f"{wants} {_ENTER}, or - to play as you like."
 
     def leads_to(self, options: Iterable[Option]) -> bool:
         """Return whether one of these options can be a move that is expected; or none can be made,
@@ -139,11 +141,11 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
             return Guide()
         if len(made) < len(step["moves"]):
             begin = lesson.get("begin", "") if step is lesson["steps"][0] else ""
-            says = (
-                *filter(None, [flowing(before)] * (not made)),
-                flowing(f"{begin} {step['before']}"),
-            )
-            why = flowing(step.get("why", ""))
-            return Guide(says, (*step["moves"][len(made) :],), (*others,), why)
+            says = [flowing(before)] * (not made) + [flowing(f"{begin} {step['before']}")]
+            left, why = step["moves"][len(made) :], flowing(step.get("why", ""))
+            verb, _, rest = left[0].partition(" ")
+            ways = lessons_of(replay.game.meta.id).get("moves", {})
+            wants = ways.get(verb, f"{verb} {{}}").format(rest).strip()
+            return Guide((*filter(None, says),), (*left,), (*others,), wants, why)
         before = others.get(made[0], step["after"])
     return Guide() if played else Guide((flowing(before), flowing(lesson["end"])))

@@ -183,7 +183,7 @@ class PuertoRicoCoach(Coach):
         look = promising(view, legal, rng, width, network_of(state.config.seats).prices)
         if len(look) == 1 and isinstance(look[0], Place):
             # A placement is compared with others even where rules of thumb never think of them.
-            look += beside(state.players[seat], look[0])[:BESIDE]
+            look += beside(state.players[seat], look[0])[: min(BESIDE, width - 1)]
         if state.end_triggered and state.phase != MAYOR_PHASE:
             # Rules of thumb are for games that go on: what scores most has to be looked at as well.
             scoring = sorted(legal, key=lambda move: -_score_after(state, move))

@@ -527,9 +527,9 @@ class Look(Shown):
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the view after a move, or with the colonists of a placement that is put together,
-        which may be one that is not allowed yet; ships and the trading house are as the player
-        loads and sells, before others do and full ones are emptied, and what is drawn face down is
-        not known before.
+        which may be one that is not allowed yet; ships and the trading house have what the player
+        loads or sells with it, before anything else is and full ones are emptied, and what is drawn
+        face down is not known before.
         """
         try:
             typed = expand_move(move, state, state.seat)
@@ -547,16 +547,16 @@ class Look(Shown):
         seen = super().foreseen(state, move, seat)
         if not seen:
             return seen
-        before, house = self.view(state, seat), bytearray(state.trading_house)
-        cargo = before["cargo"]
-        for event in self.rules.apply(state, typed, lambda stream, index, pile: 0, state.seat)[1]:
-            if isinstance(event, Loaded) and event.seat == state.seat and str(event.onto) in cargo:
-                there, barrels = cargo[str(event.onto)], sum(event.goods)
-                good = next(good for good, loaded in zip(GOODS, event.goods, strict=True) if loaded)
-                load = {"good": good, "barrels": barrels + (there["barrels"] if there else 0)}
-                cargo = {**cargo, str(event.onto): load}
-            elif isinstance(event, Sold) and event.seat == state.seat and not event.post:
-                house.append(event.good)
+        cargo, house = self.view(state, seat)["cargo"], bytearray(state.trading_house)
+        _, events = self.rules.apply(state, typed, lambda stream, index, pile: 0, state.seat)
+        own = (event for event in events if getattr(event, "seat", None) == state.seat)
+        event = next((event for event in own if isinstance(event, Loaded | Sold)), None)
+        if isinstance(event, Loaded) and (ship := str(event.onto)) in cargo:
+            good = next(good for good, loaded in zip(GOODS, event.goods, strict=True) if loaded)
+            barrels = sum(event.goods) + (cargo[ship]["barrels"] if cargo[ship] else 0)
+            cargo = {**cargo, ship: {"good": good, "barrels": barrels}}
+        elif isinstance(event, Sold) and not event.post:
+            house.append(event.good)
         return {**seen, "cargo": cargo, "trading_house": [GOODS[good] for good in sorted(house)]}
 
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
