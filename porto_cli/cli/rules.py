@@ -211,8 +211,7 @@ def _found_rows(shown: _Found, *, titled: bool) -> Iterator[Node]:
 # -- Help with a question: a few sentences, and the rulings about it in full
 
 ANY_QUESTION = (
-    "Choose what to do next; only a move changes the game. Every finished turn is saved, and Undo "
-    "takes it back."
+    "Choose what to do next. Only a move changes the game, and every finished turn is saved."
 )
 
 
