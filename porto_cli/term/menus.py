@@ -266,33 +266,18 @@ class Menus(Asker):
             lines = [*drawn, *([Line()] * (0 < len(drawn) < room)), *asking]
             return lines, getattr(above, "turns", False)
 
-        def shown(screen: Screen, rows: int) -> list[Line]:
-            """Draw the scene, and behind the question the keys that have no room below, but for
-            those that are in sight there.
+        def both(screen: Screen, rows: int) -> tuple[list[Line], list[Line]]:
+            """Draw the scene with the question; and the choices, on a stage in all rows but the
+            last one, which always has what Enter does. Keys without room there are behind the
+            question, but for those of choices that are in sight.
             """
-            (*above, last), boards = head(screen, rows, asked.move_shown())
-            _, left = last_row(asked.enter(), hints(keys(boards=boards)), screen.width - 1)
-            # What is in sight is known once it is drawn.
-            listed(screen, rows)
-            left = [one for one in left if one.split()[0] not in asked.in_sight]
-            room = screen.width - 1 - term.width_of(last)
-            ways = (f"   {', '.join(left[:count])}" for count in range(len(left), 0, -1))
-            named = next((one for one in ways if term.cells(one) <= room), "")
-            beside = [*padded(last, screen.width - 1 - term.cells(named)), (named, DIM)]
-            return [*above, beside if named else last]
-
-        def listed(screen: Screen, rows: int) -> list[Line]:
-            """Draw the choices, on a stage in all rows but the last one."""
-            above, _ = head(screen, rows, asked.move_shown())
-            room = max(1, rows - len(above) - 1 - isinstance(asked, ErrorLine))
+            (*table, last), boards = head(screen, rows, asked.move_shown())
+            room = max(1, rows - len(table) - 2 - isinstance(asked, ErrorLine))
             lines = asked.lines(screen, room)[:room]
-            return [*lines, *[Line()] * (room - len(lines) if self.stage else 0)]
-
-        def below(screen: Screen, rows: int) -> list[Line]:
-            """Draw the choices, and in the last row always what Enter does."""
-            _, boards = head(screen, rows, asked.move_shown())
-            named = hints(keys(boards=boards))
-            return [*listed(screen, rows), last_row(asked.enter(), named, screen.width - 1)[0]]
+            blanks = [Line()] * (room - len(lines) if self.stage else 0)
+            row, left = last_row(asked.enter(), hints(keys(boards=boards)), screen.width - 1)
+            left = [one for one in left if one.split()[0] not in asked.in_sight]
+            return [*table, beside(last, left, screen.width - 1)], [*lines, *blanks, row]
 
         def page(nth: int, screen: Screen) -> Sequence[Line]:
             return self.help_with(rules, screen.width)[nth]
@@ -311,7 +296,7 @@ class Menus(Asker):
 
         def scene() -> Window:
             """Return a new window of the scene: one keeps what it has drawn for a run."""
-            control = FormattedTextControl(_drawn(shown), show_cursor=False)
+            control = FormattedTextControl(_drawn(lambda *size: both(*size)[0]), show_cursor=False)
             return Window(control, dont_extend_height=True)
 
         keys = partial(
@@ -325,7 +310,7 @@ class Menus(Asker):
             others=others,
         )
         bound: KeyBindingsBase = bindings(keys(boards=True), asked)
-        asked.text = _drawn(below)
+        asked.text = _drawn(lambda *size: both(*size)[1])
         windows = [scene(), Window(asked, dont_extend_height=self.stage is None)]
         if isinstance(asked, ErrorLine):
             windows.insert(1, asked.window)
@@ -416,6 +401,14 @@ def question_rows(rows: int) -> int:
 
 _KEPT = 2
 """Keys that are named below a question while what Enter does can be said in fewer words."""
+
+
+def beside(line: Line, keys: Sequence[str], width: int) -> Line:
+    """Return a line with as many keys as fit behind it, at the right edge."""
+    room = width - term.width_of(line)
+    ways = (f"   {', '.join(keys[:count])}" for count in range(len(keys), 0, -1))
+    named = next((one for one in ways if term.cells(one) <= room), "")
+    return [*padded(line, width - term.cells(named)), (named, DIM)] if named else line
 
 
 def last_row(does: str, keys: Sequence[str], width: int) -> tuple[Line, Sequence[str]]:

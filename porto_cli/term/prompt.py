@@ -121,7 +121,6 @@ def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
     # Keys like n2 and g3y2L3 are letters and numbers in turn.
     before = r"\d" if typed.strip()[:1].isdigit() else r"[^\W\d]"
     in_key = re.compile(f"(?<!{before}){re.escape(typed.strip())}", re.IGNORECASE)
-
     in_line = re.compile(rf"\s*{re.escape(typed.strip())}", re.IGNORECASE)
 
     def has(text: str) -> bool:
