@@ -42,7 +42,6 @@ from porto_cli.cli.common import (
 from porto_cli.cli.completion import of_record
 from porto_cli.cli.ending import Manner, checked, end
 from porto_cli.core import (
-    CommandError,
     InvalidMoveError,
     NotPossibleError,
     PlayerNotNamedError,
@@ -218,34 +217,41 @@ def _explaining(
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
         if player is None:
             last += _by_the_settings(match, words, seat, error)
-        near, why_not = dict[str, str](), list[str]()
-        if isinstance(error, CommandError):
-            whole = error
-        else:
-            near = _as_meant(match, words, seat, error)
-            if len(error.matching) > 1:
-                none = f"Right now none of these is possible: {enumerated(error.matching)}."
-                last += [] if near else [none]
-                error = InvalidMoveError(error.sentence, tuple(near), error.word)
-            elif error.meant and not near:
-                last += (why_not := _why_not(match, words, seat, error))
-            # What would be right is all that helps if nothing is known of the name meant.
-            told = error.sentences if near or why_not else (error.sentence, *error.sentences[1:])
-            whole = WrongUsageError(told)
-        proposed: Sequence[str] = whole.suggestions
-        if isinstance(whole, WrongUsageError):
-            other = [f"porto moves {path_of(match)}"] if why_not else _like(match, words, seat)
-            proposed = proposed or [*filter(None, near.values())] or other
-        if not proposed and type(error) is not WrongUsageError:
+        # A command that was called wrongly says all that would be right.
+        is_usage, reasons = type(error) is WrongUsageError, list[str]()
+        if isinstance(error, InvalidMoveError):
+            error, reasons = _put_right(match, words, seat, error)
+        proposed, last = error.suggestions, [*last, *reasons]
+        if isinstance(error, WrongUsageError):
+            proposed = proposed or tuple(_like(match, words, seat))
+        if not (proposed or is_usage):
             # A ruling has already said that a game is over.
-            last += what_next(match)[-1 if match.over and whole.rulings else 0 :]
-        reasons = [*map(str, whole.rulings), *why_not]
-        names = any(f": {whose} " in reason for reason in reasons)
-        refused = whole.rulings or isinstance(whole, NotPossibleError)
+            last += what_next(match)[-1 if match.over and error.rulings else 0 :]
+        names = any(f": {whose} " in reason for reason in [*map(str, error.rulings), *reasons])
+        refused = error.rulings or isinstance(error, NotPossibleError)
         is_other = words and not any(words[0] in line.split() for line in proposed)
         is_told = whose and proposed and not names and (refused or is_other)
         first = [f"It is {whose}'s turn."] if is_told else []
-        raise whole.with_more(proposed, first, last) from None
+        raise error.with_more(proposed, first, last) from None
+
+
+def _put_right(
+    match: Match, words: Sequence[str], seat: int | None, error: InvalidMoveError
+) -> tuple[WrongUsageError, list[str]]:
+    """Return the error for a move that cannot be read, with commands for the moves that a wrong
+    word can mean; if none of them is legal, also the reasons for that.
+    """
+    near = _as_meant(match, words, seat, error)
+    lines = [*filter(None, near.values())]
+    if len(error.matching) > 1:
+        none = f"Right now none of these is possible: {enumerated(error.matching)}."
+        meant = InvalidMoveError(error.sentence, tuple(near), error.word)
+        return WrongUsageError(meant.sentences, lines), [] if near else [none]
+    if why_not := _why_not(match, words, seat, error) if error.meant and not near else []:
+        return WrongUsageError(error.sentences, [f"porto moves {path_of(match)}"]), why_not
+    # What would be right is all that helps if nothing is known of the name meant.
+    told = error.sentences if near else (error.sentence, *error.sentences[1:])
+    return WrongUsageError(told, lines), []
 
 
 def _as_meant(
