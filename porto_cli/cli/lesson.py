@@ -49,22 +49,22 @@ def how_to_play(game: str, screen: Screen) -> list[Line]:
 class Guide(NamedTuple):
     """Where a game is in its lesson: what is said now, and the moves that are expected next; none
     once the lesson is over, and neither where there is no lesson. Where the player decides, other
-    moves are as welcome (``others``). ``wants`` is the first of the expected ones as a menu says
-    it, and ``why`` what they are good for.
+    moves are as welcome (``others``). ``why`` says what the expected ones are good for.
     """
 
     says: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
-    wants: str = ""
     why: str = ""
 
-    def again(self, *, is_other: bool) -> str:
+    def again(self, replay: Replay, *, is_other: bool) -> str:
         """Return what the lesson wants, and why, to a player who asks for a hint or has chosen
         another move: in short, so that the table stays as it is. Enter alone leads there now, see
         :attr:`Asker.taught`.
         """
-        wants = f"{'Not yet. ' * is_other}The lesson wants: {self.wants}. {self.why}"
+        state = replay.state
+        say = as_said(replay, replay.game.words.options(state, state.seat, asking=True))
+        wants = f"{'Not yet. ' * is_other}The lesson wants: {say(self.expected[0])}. {self.why}"
         return f"{wants} {_ENTER}, or - to play as you like."
 
     def leads_to(self, options: Iterable[Option]) -> bool:
@@ -143,9 +143,6 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
             begin = lesson.get("begin", "") if step is lesson["steps"][0] else ""
             says = [flowing(before)] * (not made) + [flowing(f"{begin} {step['before']}")]
             left, why = step["moves"][len(made) :], flowing(step.get("why", ""))
-            verb, _, rest = left[0].partition(" ")
-            ways = lessons_of(replay.game.meta.id).get("moves", {})
-            wants = ways.get(verb, f"{verb} {{}}").format(rest).strip()
-            return Guide((*filter(None, says),), (*left,), (*others,), wants, why)
+            return Guide((*filter(None, says),), (*left,), (*others,), why)
         before = others.get(made[0], step["after"])
     return Guide() if played else Guide((flowing(before), flowing(lesson["end"])))

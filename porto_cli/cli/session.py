@@ -214,7 +214,7 @@ class Session:
     def _follow(self, options: Sequence[Option]) -> None:
         """Raise StaleError, and say what the lesson plays, if none of these options does that."""
         if (guide := guide_of(self.match)).expected and not guide.leads_to(options):
-            self._news = [guide.again(is_other=True)]
+            self._news = [guide.again(self.match, is_other=True)]
             raise StaleError
 
     def _hand_over(self, seat: int) -> None:
@@ -484,7 +484,7 @@ class Session:
         yield "!", f"Hint: {'all of it, with other good moves' if self._hinted else best}"
         if (guide := guide_of(match)).expected:
             # Another move would not be played.
-            self._news = [guide.again(is_other=False)]
+            self._news = [guide.again(self.match, is_other=False)]
             return
         if first := self._hinted is None:
             if is_noted and not asker.confirm(f"Take a hint? {noting}."):
@@ -645,7 +645,7 @@ class Session:
         match = self.match
         if (guide := guide_of(match)).is_other_than(match, seat, moves):
             demand_legal(match.check(moves[0], match.players[seat]))
-            self._news = [guide.again(is_other=True)]
+            self._news = [guide.again(self.match, is_other=True)]
             return
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
