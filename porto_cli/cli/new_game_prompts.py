@@ -449,7 +449,7 @@ def _path_fault(text: str) -> str | None:
     path = _as_path(text)
     if path.exists():
         return f"There is a file {path} already; choose another name."
-    return folder_fault(path) or None
+    return folder_fault(path)
 
 
 def free_name(players: Sequence[str], folder: Path | None = None) -> str:

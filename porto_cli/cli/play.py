@@ -19,6 +19,7 @@ from porto_cli.core import INTERRUPTED, PortoError, shown, usage
 from porto_cli.core.files import HUNG_UP, STANDARD, TerminatedError, is_hung_up
 from porto_cli.core.shell import FILE, file_word, option
 from porto_cli.games import DEFAULT
+from porto_cli.match import find_seat
 from porto_cli.match.match import Match
 from porto_cli.match.record import meant, with_suffix
 from porto_cli.next_step import seat_of_user
@@ -99,7 +100,9 @@ def play(
                 if in_lines and asker.stage is None and session.is_secret():
                     asker.stage = stack.enter_context(Stage())
                 match = session.run()
-                player = player and _name_in(match, session)
+                people = [match.players[seat] for seat in match.people]
+                # It holds as long as that player sits there, too.
+                player = player if player and find_seat(people, player) is not None else None
     except (CancelledError, StoppedError, EOFError):
         pass
     except (KeyboardInterrupt, TerminatedError, OSError) as stopped:
@@ -174,12 +177,6 @@ def _session(match: Match, asker: Asker, player: str | None, *, everyone: bool) 
     if dumb and session.is_secret():
         _refuse_to_show_secrets(match)
     return session
-
-
-def _name_in(match: Match, before: Session) -> str | None:
-    """Return the name of who plays alone here, if that is one of the people of the next game."""
-    name = before.match.players[before.seat or 0]
-    return name if name in [match.players[seat] for seat in match.people] else None
 
 
 def _seat(match: Match, name: str | None) -> int | None:

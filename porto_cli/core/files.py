@@ -507,9 +507,9 @@ def _look_again(path: Path, text: str) -> None:
         )
 
 
-def folder_fault(path: Path) -> str:
-    """Return why a file cannot be where its path says, or nothing."""
-    return "" if path.parent.is_dir() else f"There is no folder {path.parent}."
+def folder_fault(path: Path) -> str | None:
+    """Return why a file cannot be where its path says, or None."""
+    return None if path.parent.is_dir() else f"There is no folder {path.parent}."
 
 
 @contextmanager

@@ -257,11 +257,11 @@ def _roles_left(seen: View) -> list[Chunk]:
 def _ways_of_tiles() -> Iterator[Way]:
     """Yield the tiles with how many are face down, at last without the number of a single one."""
     for rest in "{} face down", "+{}":
-        yield partial(_open_tiles, rest=rest, bare=0)
+        yield partial(_open_tiles, rest=rest)
     yield partial(_open_tiles, rest="+{}", bare=1)
 
 
-def _open_tiles(seen: View, rest: str, bare: int) -> list[Chunk]:
+def _open_tiles(seen: View, rest: str, bare: int = 0) -> list[Chunk]:
     """Return the tiles, and the rest; those of which there are ``bare`` are not counted."""
     open_tiles = {**seen["tiles"], "quarry": seen["quarries"]}
     kinds = ((name, number) for name, number in open_tiles.items() if number)

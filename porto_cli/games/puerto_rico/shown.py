@@ -385,9 +385,9 @@ def standing_rows(played: SoFar, seat: int | None) -> Iterator[Node]:
     yield ranked([_ranked(name, score, with_tie=is_tied) for name, score in scores.items()])
     for note in [] if seen["result"] else _unknown(scores.values(), is_tied=is_tied):
         yield Paragraph([note], DIM)
+    chips = _chips(played)
     for name, score in scores.items():
-        chips = _chips(played, played.config.players.index(name))
-        if rows := [*_reckoned(score, players[name]["city"], chips)]:
+        if rows := [*_reckoned(score, players[name]["city"], chips[name])]:
             yield Heading(f"{name}: {shown_vp(score[TOTAL])} VP", about=name)
             yield from rows
 
@@ -419,13 +419,12 @@ def _reckoned(score: Reckoning, city: Iterable[str], chips: Mapping[str, int]) -
             yield Flow([[one] for one in parts], 2, [f"  {head}: "], 4, [spoken])
 
 
-def _chips(played: SoFar, seat: int) -> Counter[str]:
-    """Return the VP chips that a seat has got, by what for."""
-    events = (event for step in played.turns() for event in step.events)
-    found: Counter[str] = Counter()
-    for event in events:
-        if isinstance(event, Scored) and event.seat == seat:
-            found[event.reason] += event.vp
+def _chips(played: SoFar) -> dict[str, Counter[str]]:
+    """Return the VP chips that each player has got, by what for."""
+    found = {name: Counter[str]() for name in played.config.players}
+    for event in (event for step in played.turns() for event in step.events):
+        if isinstance(event, Scored):
+            found[played.config.players[event.seat]][event.reason] += event.vp
     return found
 
 
