@@ -612,8 +612,8 @@ def sheet(state: State, hinted: str = "") -> Sheet:
         if not is_placing:
             return f"Barrels: {sum(numbers)}, for {sum(numbers) // 2} VP."
         left, produced = total - sum(numbers), produced_by(state, *made(numbers))
-        placed = f"Not placed: {left} of {total}" if left else f"All {total} placed"
-        return f"{placed}. Produces {produced}."
+        placed = f"All {total} placed" if total > 1 else "Placed"
+        return f"{f'Not placed: {left} of {total}' if left else placed}. Produces {produced}."
 
     def read(words: str) -> list[int]:
         if not (is_placing or words.split()):
