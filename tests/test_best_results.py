@@ -238,7 +238,7 @@ def test_games_against_bots_count_by_their_level() -> None:
     won, vp = ([one[key] for one in results.known()] for key in ("won", "vp"))
     assert len(won) == 2
     row, *_ = results.rows(results.known())
-    counted = f"Porto against level 1: won {sum(won)}, lost {2 - sum(won)}"
+    counted = f"Porto against 1 bot (level 1): won {sum(won)}, lost {2 - sum(won)}"
     assert f"{counted}; best result {max(vp)} VP, fingerprint " in str(row)
 
 
@@ -264,7 +264,9 @@ def test_a_win_that_was_taken_back_counts_once_it_is_won_again() -> None:
         asker = Scripted("Results", "Quit")
         with pytest.raises(CancelledError):
             begin(asker, None)
-        assert any(f"Porto against random: won {counted}, lost 0" in text for text in asker.seen)
+        assert any(
+            f"Porto against 1 bot (random): won {counted}, lost 0" in text for text in asker.seen
+        )
 
 
 def test_a_loss_that_was_taken_back_is_no_win(home: Path) -> None:

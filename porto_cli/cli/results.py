@@ -167,9 +167,7 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     """Say how a result compares with the best one of those kept before with the same setup."""
     others = [other for other in kept if _is_like(one, other) and _counts(other)]
     daily = _is_daily(one)
-    against = " and ".join(in_words(bot) for bot in one["bots"])
-    players = one["setup"][0]
-    where = f"against {plural(players - 1, 'bot')} ({against})" if against else "alone"
+    players, where = one["setup"][0], _rivals(one)
     result = "deal of the day" if daily else "result"
     if not others:
         alike = (other for other in kept if other.get("setup", [])[:1] == [players])
@@ -207,6 +205,20 @@ def _against(one: Result) -> tuple[Any, ...]:
     return one["game"], one["bots"]
 
 
+def _by_rivals(one: Result) -> tuple[str, str]:
+    return one["game"], _rivals(one)
+
+
+def _rivals(one: Result) -> str:
+    """Say against whom a result was: ``against 2 bots (level 2)``; former versions did not keep how
+    many bots there were.
+    """
+    players, *_ = one.get("setup") or [None]
+    bots = plural(players - 1, "bot") if isinstance(players, int) else "bots"
+    levels = " and ".join(in_words(bot) for bot in one["bots"])
+    return f"against {bots} ({levels})" if levels else "alone"
+
+
 def _counts(one: Result) -> bool:
     """Return whether a result is among the best: in a lesson the moves are given, and who has taken
     back the end of a game knew what would come.
@@ -226,16 +238,15 @@ def rows(found: Sequence[Result]) -> Iterator[Node]:
         for game in dict.fromkeys(one["game"] for one in some):
             best = [one for one in some if one["game"] == game]
             yield from _best(f"{GAMES[game].title}, {what}", best)
-    against = sorted((one for one in found if one["bots"]), key=_against)
-    for (game, bots), group in groupby(against, key=_against):
+    against = sorted((one for one in found if one["bots"]), key=_by_rivals)
+    for (game, rivals), group in groupby(against, key=_by_rivals):
         games = [*group]
         # A win whose end was taken back has to be won again; a loss stays one.
         won = [bool(one.get("won")) for one in games if not (one.get("open") and one.get("won"))]
-        levels = " and ".join(in_words(bot) for bot in bots)
         counted = f"won {sum(won)}, lost {len(won) - sum(won)}"
         top = next(filter(_counts, games), None)  # They are sorted.
         most = f"; best result {top['vp']} VP, {_fingerprint(top)}" if top else ""
-        yield Paragraph([printable(f"{GAMES[game].title} against {levels}: {counted}{most}.")])
+        yield Paragraph([printable(f"{GAMES[game].title} {rivals}: {counted}{most}.")])
     if found:
         yield Paragraph(["To check one: 'porto verify FILE' prints its whole fingerprint."])
     else:

@@ -249,7 +249,14 @@ def _about_equal(hint: dict[str, Any], say: Say, told: Sequence[str], room: int)
     return about_equal_to(say(first[0]), left, room)
 
 
-_TO_YOU = {"has": "have", "gets": "get", "then has": "then have"}
+_TO_YOU = {
+    "has": "have",
+    "then has": "then have",
+    "gets": "get",
+    "wins": "win",
+    "loses": "lose",
+    "sits": "sit",
+}
 """Verbs after the name of a player that are others after "you"."""
 
 
@@ -257,15 +264,15 @@ def to_you(name: str, sentences: Sequence[str]) -> list[str]:
     """Return sentences about a player as they are said to that player."""
 
     def you(found: re.Match[str]) -> str:
-        begins, verb = found.start() == 0 or found[1], found[2]
+        begins, whose, verb = found.start() == 0 or found[1], found[2], found[3]
         _, _, before = found.string[: found.start()].rstrip().rpartition(" ")
         if not begins and before.istitle():
             # It is the end of a longer name.
             return found[0]
-        said = f"you {_TO_YOU.get(verb, verb)}" if verb else "your"
+        said = "your" if whose else f"you {_TO_YOU[verb]}" if verb else "you"
         return f"{found[1]}{said.capitalize() if begins else said}"
 
-    verbs = r"(?: (will|can|could|has|gets|then has)\b|'s\b)"
+    verbs = rf"(?:('s)| ({'|'.join(_TO_YOU)}))?(?![\w-])"
     named = re.compile(rf"(\. |)(?<![\w-]){re.escape(name)}{verbs}")
     return [named.sub(you, text) for text in sentences]
 
