@@ -360,8 +360,8 @@ def public_contract(name: str) -> str:
 
 _PRIVATE = {
     "houses": "Completed {one} houses: {pays}.",
-    "pairs": "Pairs of completed houses side by side, {one} and {two}: {pays}.",
-    "trios": "Trios of completed houses side by side, {one}, {two} and {three}: {pays}.",
+    "pairs": "Completed pairs of neighbors, {one} and {two}: {pays}.",
+    "trios": "Completed trios of neighbors, {one}, {two} and {three}: {pays}.",
     "mirror": "A completed {one} house on each side, both of the same height: {pays}.",
     "ends": "Completed {one} houses at the ends of the sides: {pays}.",
     "palette": "A completed house of each color on one side: {pays}.",
