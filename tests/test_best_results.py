@@ -136,7 +136,7 @@ def test_the_end_says_how_a_result_compares_with_the_best_when_a_game_was_just_f
     before = f"{first.state.scores[0]} VP from {today:%b} {today.day}, {today.year}"
     best = f"This is your best result alone; before, it was {before}."
     for match, says in [
-        (first, "This is your first result alone."),
+        (first, "Your first result alone."),
         (second, best if is_better else f"Your best result alone is still {before}."),
     ]:
         assert says in at_the_end(match)
@@ -146,7 +146,7 @@ def test_the_end_says_how_a_result_compares_with_the_best_when_a_game_was_just_f
 def test_the_end_of_todays_deal_is_compared_with_deals_of_the_day_only() -> None:
     other, daily = alone("tram", "one.yaml"), alone(results.todays_seed(), "daily.yaml")
     at_the_end(other)
-    says = "This is your first deal of the day alone."
+    says = "Your first deal of the day alone."
     assert says in at_the_end(daily)
 
 
@@ -205,7 +205,7 @@ def test_results_of_another_setup_are_not_compared() -> None:
     asker = Scripted("Stop")
     with pytest.raises(StoppedError):
         Session(other, asker).run()
-    assert "This is your first result alone with this setup." in " ".join(asker.seen[0].split())
+    assert "Your first result alone with this setup." in " ".join(asker.seen[0].split())
 
 
 def test_the_result_of_a_lesson_is_no_best_result() -> None:
@@ -320,7 +320,7 @@ def test_a_result_with_a_damaged_setup_costs_no_other(home: Path, setup: str) ->
     (line,) = (home / results.FILE).read_text("utf-8").splitlines()
     start, end = line.index('"setup": ') + len('"setup": '), line.index(', "seed"')
     (home / results.FILE).write_text(f"{line[:start]}{setup}{line[end:]}\n", "utf-8")
-    assert results.keep(other.replay).startswith("This is your first result alone.")
+    assert results.keep(other.replay).startswith("Your first result alone.")
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def test_the_readers_own_contracts_come_first_and_what_is_left_out_is_offered() 
 
     heads = [line for line in shown(60) if line.startswith("Private contracts of")]
     assert [head.split()[3].strip(":") for head in heads] == ["Joana", "Afonso", "Inês"]
-    rest = "Where the points came from, in full: press = and 3."
+    rest = "Where the points came from, in full: press =, 3, Enter."
     assert (rest in shown(60), rest in shown(29), rest in shown(17)) == (False, True, True)
     # On the terminal's first screen no key shows more.
     assert not any(

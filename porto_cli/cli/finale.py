@@ -19,7 +19,7 @@ _NARROW = 60
 """Columns up to which a margin would cost a table."""
 _SHEET, _WHY, _NAMED, _BLANKS, _DETAILS = -2, -1, 199, 200, 300
 """Ranks before and behind those of what was built, see :class:`~porto_cli.asking.PaneForm`."""
-_REST = "Where the points came from, in full: press = and 3."
+_REST = "Where the points came from, in full: press =, 3, Enter."
 """What shows the details that have no room, see ``to_look_at``."""
 
 

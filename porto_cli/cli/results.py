@@ -172,7 +172,7 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     if not others:
         alike = (other for other in kept if other.get("setup", [])[:1] == [players])
         is_other = not daily and _against(one) in map(_against, alike)
-        return f"This is your first {result} {where}{' with this setup' if is_other else ''}."
+        return f"Your first {result} {where}{' with this setup' if is_other else ''}."
     best = max(others, key=lambda kept: int(kept["vp"]))
     found = f"{best['vp']} VP from {_day(best['date'])}"
     if one["vp"] > best["vp"]:
@@ -261,7 +261,7 @@ def _best(heading: str, best: Sequence[Result]) -> Iterator[Node]:
     yield Heading(heading)
     for nth, one in enumerate(best[:LISTED], 1):
         level = str(one.get("level", "")).replace("-", " ").title()
-        about = [f"{one['vp']} VP", level, one["player"], one["date"], one["file"]]
+        about = [f"{one['vp']} VP", level, one["player"], _day(one["date"]), one["file"]]
         text = ", ".join(filter(None, [*about, _fingerprint(one)]))
         yield Paragraph([printable(text)], first=[f"{nth}. "], indent=3)
     yield Gap()
