@@ -462,7 +462,7 @@ def test_an_analysis_names_as_about_as_good_what_a_hint_names(porto, game: Path,
     assert turn["equal"]
     assert not {made, other} & {*turn["equal"]}
     told = " ".join(porto("analyze", game, *options, "--all", "--plain").out.split())
-    assert f"Ana: {made}. About as good as the best." in told
+    assert f"Ana: {made}. One of the best moves." in told
 
 
 def test_buildings_that_make_nothing_yet_are_worth_their_vp(tmp_path) -> None:

@@ -106,7 +106,7 @@ def finale_of(replay: Replay, compared: str = "", seat: int | None = None) -> Fi
     """
     reader = (last_mover(replay) if seat is None else seat) or 0
     seen, game = above(replay, None, reader), replay.game
-    player, whose = replay.config.players[reader], "your"
+    player = replay.config.players[reader]
     table = seen if isinstance(seen, Scene) else None
     others = replay.steps and replay.steps[-1].seat != reader
     lately = table.in_short(_LATELY) if table and others else ""
@@ -114,9 +114,7 @@ def finale_of(replay: Replay, compared: str = "", seat: int | None = None) -> Fi
     told = [game.how_it_ended(replay), table.why if table else "", decided, lately]
     if seat is not None or replay.people == [reader]:
         told = to_you(player, told)
-    else:
-        whose = f"{player}'s"
     won, why, decided, lately = told
-    lately = f"Since {whose} last turn: {lately}" if lately else ""
+    lately = f"Since your last turn: {lately}" if lately else ""
     document = Document("", [Heading(won), *score(replay, None).nodes[1:]])
     return Finale(document, (why, compared), (decided, lately), table, player)

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
-from itertools import groupby
 from typing import Any
 
 from porto_cli import home
@@ -205,10 +204,6 @@ def _against(one: Result) -> tuple[Any, ...]:
     return one["game"], one["bots"]
 
 
-def _by_rivals(one: Result) -> tuple[str, str]:
-    return one["game"], _rivals(one)
-
-
 def _rivals(one: Result) -> str:
     """Say against whom a result was: ``against 2 bots (level 2)``; former versions did not keep how
     many bots there were.
@@ -238,9 +233,10 @@ def rows(found: Sequence[Result]) -> Iterator[Node]:
         for game in dict.fromkeys(one["game"] for one in some):
             best = [one for one in some if one["game"] == game]
             yield from _best(f"{GAMES[game].title}, {what}", best)
-    against = sorted((one for one in found if one["bots"]), key=_by_rivals)
-    for (game, rivals), group in groupby(against, key=_by_rivals):
-        games = [*group]
+    against: dict[tuple[str, str], list[Result]] = {}
+    for one in (one for one in found if one["bots"]):
+        against.setdefault((one["game"], _rivals(one)), []).append(one)
+    for (game, rivals), games in sorted(against.items()):
         # A win whose end was taken back has to be won again; a loss stays one.
         won = [bool(one.get("won")) for one in games if not (one.get("open") and one.get("won"))]
         counted = f"won {sum(won)}, lost {len(won) - sum(won)}"

@@ -201,6 +201,11 @@ class AtARisk(str):
 
     __slots__ = ()
 
+    @property
+    def gain(self) -> str:
+        """The reason without the risk."""
+        return f"{self.partition(', but ')[0]}."
+
 
 class Against(str):
     """A reason that does not speak for a move: what it costs, lacks, or leaves to others."""

@@ -410,13 +410,13 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     if lost is None:
         return ["No other choice is known.", *equal]
     if not better:
-        return ["About as good as the best." if turn["equal"] else "The best move.", *equal]
+        return ["One of the best moves." if turn["equal"] else "The best move.", *equal]
     # What does not speak for a move comes last.
     objections = [reason for reason in why_not if reason not in why][-1:] if turn["mark"] else []
     for reason in objections:
         # Make clear that it is about the move that was made.
         its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
-        after = f"What it does: {reason}"
+        after = f"The move made: {reason}"
         objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
     reasons = [*[reason for reason in why if reason not in why_not][:2], *equal, *objections]
     return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]

@@ -148,8 +148,7 @@ def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
 
 def _turns(replay: Replay) -> dict[int, Told]:
     """Return the turns of a game by their numbers: the first step of each."""
-    steps = [step for step in replay.steps if not step.undone and step.takes_back is None]
-    turns = (replay.game.turn(step, None, over=replay.over) for step in reversed(steps))
+    turns = (replay.game.turn(step, None, over=replay.over) for step in reversed(replay.turns()))
     return {turn.facts["turn"]: turn for turn in turns if turn.facts["turn"]}
 
 
