@@ -145,6 +145,11 @@ class Secrets(NamedTuple):
         )
 
 
+def told_to(players: Sequence[str], reader: int | None) -> Seats:
+    """Return the players as sentences to a reader call them: the reader is ``you``."""
+    return Seats(tuple("you" if seat == reader else one for seat, one in enumerate(players)))
+
+
 class SealedPile(NamedTuple):
     """What is dealt face down to the players of a sealed game.
 
@@ -218,7 +223,7 @@ class Turn(NamedTuple):
     ``part``     the part of the game, a heading of the log: ``Round 3``; may be empty
     ``heading``  the turn as a heading of the story page: ``Turn 12, round 3: Ana``
     ``done``     what its player did, in sentences
-    ``gains``    what that brought the player: ``4 VP: floors 3, neighbors 1``; may be empty
+    ``gains``    what that brought the player, in sentences; possibly none
     ``then``     what happened by itself afterward, in sentences
     ``style``    the style of ``done`` in the log
     ``said``     what players said after it
@@ -230,9 +235,9 @@ class Turn(NamedTuple):
     facts: dict[str, Any]
     part: str = ""
     heading: str = ""
-    done: tuple[str, ...] = ()
-    gains: str = ""
-    then: tuple[str, ...] = ()
+    done: Sequence[str] = ()
+    gains: Sequence[str] = ()
+    then: Sequence[str] = ()
     style: str = ""
     said: tuple[str, ...] = ()
     short: Sequence[Short] = ()
@@ -245,14 +250,9 @@ class Turn(NamedTuple):
         return [facts["move"]] if "move" in facts else facts["moves"]
 
     @property
-    def brought(self) -> list[str]:
-        """What the turn brought its player, as a sentence; nothing if it brought nothing."""
-        return [f"{self.gains}."] if self.gains else []
-
-    @property
     def sentences(self) -> list[str]:
         """The whole turn, except what was said after it."""
-        return [*self.done, *self.brought, *self.then]
+        return [*self.done, *self.gains, *self.then]
 
     @property
     def news(self) -> list[Short]:
