@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.values import document
 from porto_cli.games import Game
+from porto_cli.match.items import stands
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, sentences
@@ -36,15 +37,10 @@ if TYPE_CHECKING:
 # their orders did are described here, in the same way for all games.
 
 
-def turns(replay: Replay, seat: int | None = None, since: int = 0) -> list[Turn]:
-    """Return ``replay.steps[since:]`` as a seat, or (``None``) a bystander, may know them."""
-    over = replay.state.phase == OVER
-    return [turn_of(replay.game, step, seat, over=over) for step in replay.steps[since:]]
-
-
 def told(replay: Replay, seat: int | None = None, since: int = 0) -> Iterator[tuple[int, Turn]]:
-    """Yield the same for people, each turn with its place in the steps. Several undos in a row by
-    one player are one, with those of the bots between them.
+    """Yield ``replay.steps[since:]`` as a seat, or (``None``) a bystander, may know them, each with
+    its place in the steps. Several undos in a row by one player are one, with those of the bots
+    between them.
     """
     steps, over = replay.steps, replay.state.phase == OVER
     counts: dict[int, int] = {}
@@ -58,23 +54,25 @@ def told(replay: Replay, seat: int | None = None, since: int = 0) -> Iterator[tu
             counts[last] = counts.get(last, 0) + 1
     said: tuple[str, ...] = ()
     for place, step in enumerate(steps[since:], since):
-        said += step.said
+        said += (*(ordered(replay, place) if stands(step) else ()), *step.said)
         if step.takes_back is not None and place not in counts:
             continue
-        turn = turn_of(replay.game, step, seat, over=over)._replace(said=said)
-        if counts.get(place, 1) > 1:
-            player = told_to(replay.config.players, seat).players[step.seat]
-            turn = turn._replace(done=(f"{player} took back the last {counts[place]} moves.",))
-        yield place, turn
+        turn = turn_of(replay.game, step, seat, over=over, undos=counts.get(place, 1))
+        yield place, turn._replace(said=said)
         said = ()
 
 
-def turn_of(game: Game, step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
-    """Return a step as a seat may know it; ``over`` says that the game has ended."""
+def turn_of(
+    game: Game, step: Step, seat: int | None = None, *, over: bool = False, undos: int = 1
+) -> Turn:
+    """Return a step as a seat may know it; ``over`` says that the game has ended. An undo may be
+    the last of several ``undos`` in a row.
+    """
     turn = game.turn(step, seat, over=over)
     if step.takes_back is not None:
         player = told_to(step.before.config.players, seat).players[step.seat]
-        turn = turn._replace(part="", done=(f"{player} took back the last move.",))
+        moves = "move" if undos == 1 else f"{undos} moves"
+        turn = turn._replace(part="", done=(f"{player} took back the last {moves}.",))
     return turn._replace(said=step.said)
 
 
@@ -96,8 +94,8 @@ def last_turn(replay: Replay) -> list[str]:
     """
     if not replay.steps:
         return []
-    last = replay.last_step()
-    if replay.sealed is not None and last and not last.moves and last.takes_back is None:
+    last = replay.steps[-1]
+    if replay.sealed is not None and not last.moves and last.takes_back is None:
         return _gone(replay, last)
     ((_, turn),) = told(replay, since=len(replay.steps) - 1)
     return turn.sentences
@@ -161,10 +159,12 @@ def log(replay: Replay, since: int = 0) -> Document:
 
 def log_json(replay: Replay, since: int = 0) -> dict[str, Any]:
     """Return the history of a game, or of ``replay.steps[since:]``, as a document."""
+    over = replay.state.phase == OVER
+    steps = replay.steps[since:]
     return document(
         game=replay.game.meta.id,
         title=replay.record.title,
-        turns=[turn.facts for turn in turns(replay, since=since)],
+        turns=[replay.game.turn(step, None, over=over).facts for step in steps],
         result=replay.game.shown.result(replay.state),
     )
 

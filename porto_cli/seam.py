@@ -227,8 +227,7 @@ class Turn(NamedTuple):
     ``then``     what happened by itself afterward, in sentences
     ``style``    the style of ``done`` in the log
     ``said``     what players said after it
-    ``short``    what happened, for where there is little room: first the move without its VP; if
-                 empty, the moves are shown
+    ``short``    what happened, for where there is little room; if empty, the moves are shown
     ``drawn``    whether luck decided a part of ``done``, which is then news even to its player
     """
 
@@ -256,13 +255,9 @@ class Turn(NamedTuple):
 
     @property
     def news(self) -> list[Short]:
-        """What happened, for where there is little room; the move is followed by its VP."""
-        vp = sum(number for _, number in self.facts.get("scores", ()))
+        """What happened, for where there is little room."""
         player = self.facts["player"]
-        moved = Short(f"{player}: {', '.join(self.moves)}.", DONE, player)
-        first, *others = self.short or [moved]
-        text = f"{first.text.removesuffix('.')} for {vp} VP." if vp else first.text
-        return [first._replace(text=text), *others]
+        return [*self.short] or [Short(f"{player}: {', '.join(self.moves)}.", DONE, player)]
 
 
 class Glance(NamedTuple):

@@ -77,6 +77,7 @@ def replay_of(steps: list[Step], state: State) -> Any:
         game=PUERTO_RICO,
         record=SimpleNamespace(title="Sunday"),
         bot_seats={},
+        declarations=(),
         steps=steps,
         state=state,
         config=state.config,

@@ -113,7 +113,7 @@ class Nim(Game[Seats, State, Take, Taken]):
         """Say what was taken."""
         return (
             f"{config.players[event.seat]} took {event.number} from heap "
-            f"{HEAPS[event.heap]}, which leaves {event.left}."
+            f"{HEAPS[event.heap]}, which left {event.left}."
         )
 
     def table(self, state: State, seat: int | None) -> list[str]:

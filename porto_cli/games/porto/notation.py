@@ -352,12 +352,12 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
 
 
 def _in_short(
-    events: Iterable[Event], names: Sequence[str], mover: int, reader: int | None
+    events: Sequence[Event], names: Sequence[str], mover: int, reader: int | None
 ) -> Iterator[Short]:
     """Yield what happened in few words: what a player did, contracts fulfilled by anybody but the
     reader, and what the timer built and discarded.
     """
-    who = names[mover]
+    who, vp = names[mover], sum(one.vp for one in scored_in(events))
     for event in events:
         told, weight = event.told(names), DONE
         match event:
@@ -366,7 +366,8 @@ def _in_short(
             case RoofPlaced() if who == names[mover]:
                 continue
             case Placed() | RoofPlaced():
-                told, weight = f"{who} {event.in_brief}.", SCORED
+                worth = f" for {vp} VP" if vp and who == names[mover] else ""
+                told, weight = f"{who} {event.in_brief}{worth}.", SCORED
             case TimerTurned():
                 who = "The timer"
                 gone = (*(PUBLIC_NAMES[one] for one in event.contracts), *card_names(event.cards))

@@ -111,10 +111,9 @@ def describe(event: Event, config: HasPlayers, *, brief: bool = False) -> str:
             if source == "stack":
                 return f"{who} drew a face-down plantation with the hacienda: {TILES[tile]}."
             return f"{who} took {what}{_with(colonist)}."
-        case TilesTurned(tiles=tiles) if any(tiles):
-            return f"New face-up plantations: {phrases.tiles(tiles)}."
-        case TilesTurned():
-            return "No plantation was left to draw."
+        case TilesTurned(tiles=tiles):
+            new = f"New face-up plantations: {phrases.tiles(tiles)}."
+            return new if any(tiles) else "No plantation was left to draw."
         case Reshuffled(tiles=tiles):
             return f"The stack was empty; {sum(tiles)} discarded plantations became the new stack."
         case ColonistsDealt(colonists=colonists, privilege=privilege):
@@ -204,8 +203,7 @@ def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
     """
     names = config.players
     told: list[str] = []
-    together = _with_gains(_produced_together(notable(events)))
-    for kind, group in groupby(together, key=lambda one: type(one[0])):
+    for kind, group in groupby(_with_gains(notable(events)), key=lambda one: type(one[0])):
         pairs = [*group]
         each = [_told(event, gains, config) for event, gains in pairs]
         alike: list[Any] = [event for event, _ in pairs]
@@ -218,7 +216,7 @@ def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
             ]
             ship = [f"{one.colonists} for {names[one.seat]}" for one in alike if one.colonists]
             told += [f"Colonists from the ship: {', '.join(ship)}."] if ship else []
-        elif kind is Produced and len(alike) == len(names) and all(map(_is_empty, alike)):
+        elif kind is Produced and alike[0].goods == NO_GOODS and len(alike) == len(names):
             told.append("Nobody produced anything.")
         elif kind is Produced:
             told.append("; ".join(one.removesuffix(".") for one in each) + ".")
@@ -262,14 +260,6 @@ def _told(event: Event, gains: Sequence[Any], config: HasPlayers, *, brief: bool
     return f"{text.removesuffix('.')} for {worth}{why}."
 
 
-def _produced_together(events: list[Event]) -> list[Event]:
-    """Return the events with all that is produced together, and factories behind it."""
-    made = [event for event in events if isinstance(event, Produced)]
-    first = events.index(made[0]) if made else 0
-    rest = (event for event in events[first:] if not isinstance(event, Produced))
-    return [*events[:first], *made, *rest]
-
-
 def _took_role(event: TookRole, lying: Iterable[Earned], names: Names) -> str:
     number = sum(one.doubloons for one in lying)
     card = f" and {phrases.the_doubloons(number)} on it" if number else ""
@@ -282,19 +272,19 @@ def _is_from_card(event: Event) -> bool:
 
 
 def notable(events: Iterable[Event]) -> list[Event]:
-    """Return the events without those that do not matter.
+    """Return the events without those that do not matter, and all that is produced together, with
+    factories behind it.
 
-    These are automatic passes, empty stores and placements, and the payment for a building, which
-    is part of the event of the building. Empty productions do not matter beside others; where all
-    are empty, that is what has happened.
+    What does not matter are automatic passes, empty stores and placements, and the payment for a
+    building, which is part of the event of the building. Empty productions do not matter beside
+    others; where all are empty, that is what has happened.
     """
     shown = [event for event in events if not _is_idle(event)]
-    nothing = all(_is_empty(event) for event in shown if isinstance(event, Produced))
-    return [event for event in shown if nothing or not _is_empty(event)]
-
-
-def _is_empty(event: Event) -> bool:
-    return isinstance(event, Produced) and event.goods == NO_GOODS
+    produced = [event for event in shown if isinstance(event, Produced)]
+    first = shown.index(produced[0]) if produced else 0
+    made = [event for event in produced if event.goods != NO_GOODS] or produced
+    rest = (event for event in shown[first:] if not isinstance(event, Produced))
+    return [*shown[:first], *made, *rest]
 
 
 def _is_idle(event: Event) -> bool:
@@ -375,14 +365,11 @@ _BOOKKEEPING = TilesTurned | Reshuffled | ShipRefilled | Emptied
 
 
 def _in_short(events: Iterable[Event], config: HasPlayers, reader: int | None) -> Iterator[Short]:
-    """Yield what happened in brief, as far as the reader may know it. The first one is told without
-    VP, which a turn has itself.
-    """
+    """Yield what happened in brief, as far as the reader may know it."""
     shown = (one for one in notable(events) if not isinstance(one, _BOOKKEEPING))
-    for nth, (event, gains) in enumerate(_with_gains(shown)):
+    for event, gains in _with_gains(shown):
         who = "" if event.seat is None else config.players[event.seat]
-        known = [one for one in gains if nth or isinstance(one, Earned)]
-        yield Short(_told(event, known, config, brief=True), _weight(event, reader), who)
+        yield Short(_told(event, gains, config, brief=True), _weight(event, reader), who)
 
 
 def _weight(event: Event, reader: int | None) -> int:
