@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.values import document
 from porto_cli.games import Game
+from porto_cli.match.items import stands
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, sentences
-from porto_cli.seam import MATTERS, OVER, UNDO, WITHOUT, CardSection, News, Short, Step, Turn
+from porto_cli.seam import (
+    MATTERS,
+    OVER,
+    UNDO,
+    WITHOUT,
+    CardSection,
+    News,
+    Short,
+    Step,
+    Turn,
+    told_to,
+)
 from porto_cli.term import BOLD, DIM, SCORED
 
 if TYPE_CHECKING:
@@ -26,18 +37,42 @@ if TYPE_CHECKING:
 # their orders did are described here, in the same way for all games.
 
 
-def turns(replay: Replay, seat: int | None = None, since: int = 0) -> list[Turn]:
-    """Return ``replay.steps[since:]`` as a seat, or (``None``) a bystander, may know them."""
-    over = replay.state.phase == OVER
-    return [turn_of(replay.game, step, seat, over=over) for step in replay.steps[since:]]
+def told(replay: Replay, seat: int | None = None, since: int = 0) -> Iterator[tuple[int, Turn]]:
+    """Yield ``replay.steps[since:]`` as a seat, or (``None``) a bystander, may know them, each with
+    its place in the steps. Several undos in a row by one player are one, with those of the bots
+    between them.
+    """
+    steps, over = replay.steps, replay.state.phase == OVER
+    counts: dict[int, int] = {}
+    last = len(steps)
+    for place in range(len(steps) - 1, -1, -1):
+        if steps[place].takes_back is None:
+            last = len(steps)
+        else:
+            is_more = last in counts and steps[place].seat in (steps[last].seat, *replay.bot_seats)
+            last = last if is_more else place
+            counts[last] = counts.get(last, 0) + 1
+    said: tuple[str, ...] = ()
+    for place, step in enumerate(steps[since:], since):
+        said += (*(ordered(replay, place) if stands(step) else ()), *step.said)
+        if step.takes_back is not None and place not in counts:
+            continue
+        turn = turn_of(replay.game, step, seat, over=over, undos=counts.get(place, 1))
+        yield place, turn._replace(said=said)
+        said = ()
 
 
-def turn_of(game: Game, step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
-    """Return a step as a seat may know it; ``over`` says that the game has ended."""
+def turn_of(
+    game: Game, step: Step, seat: int | None = None, *, over: bool = False, undos: int = 1
+) -> Turn:
+    """Return a step as a seat may know it; ``over`` says that the game has ended. An undo may be
+    the last of several ``undos`` in a row.
+    """
     turn = game.turn(step, seat, over=over)
     if step.takes_back is not None:
-        player = step.before.config.players[step.seat]
-        turn = turn._replace(part="", done=(f"{player} takes back the last move.",))
+        player = told_to(step.before.config.players, seat).players[step.seat]
+        moves = "move" if undos == 1 else f"{undos} moves"
+        turn = turn._replace(part="", done=(f"{player} took back the last {moves}.",))
     return turn._replace(said=step.said)
 
 
@@ -46,7 +81,7 @@ def paragraphs(turn: Turn) -> Iterator[Paragraph]:
     undone = bool(turn.facts["undone"])
     done = [*turn.done, "(Taken back.)"] if undone else turn.done
     words: Sequence[str]
-    for words, style in ((done, turn.style), (turn.brought, SCORED), (turn.then, DIM)):
+    for words, style in ((done, turn.style), (turn.gains, SCORED), (turn.then, DIM)):
         if words:
             yield Paragraph(words, DIM if undone else style)
     for word in turn.said:
@@ -59,26 +94,11 @@ def last_turn(replay: Replay) -> list[str]:
     """
     if not replay.steps:
         return []
-    last = replay.last_step()
-    if replay.sealed is not None and last and not last.moves and last.takes_back is None:
-        return _gone(replay, last)
-    turn = turn_of(replay.game, replay.steps[-1], over=replay.state.phase == OVER)
-    return _with_undos_in_a_row(replay, turn).sentences
-
-
-def _with_undos_in_a_row(replay: Replay, turn: Turn) -> Turn:
-    """Return the last turn; of an undo it says how many moves were taken back in a row, those of
-    bots and of earlier undos by the same player included.
-    """
     last = replay.steps[-1]
-    own = {last.seat, *replay.bot_seats}
-    in_a_row = [
-        *takewhile(lambda one: one.takes_back is not None and one.seat in own, replay.steps[::-1])
-    ]
-    if len(in_a_row) < 2:
-        return turn
-    player = replay.config.players[last.seat]
-    return turn._replace(done=(f"{player} takes back the last {len(in_a_row)} moves.",))
+    if replay.sealed is not None and not last.moves and last.takes_back is None:
+        return _gone(replay, last)
+    ((_, turn),) = told(replay, since=len(replay.steps) - 1)
+    return turn.sentences
 
 
 def _gone(replay: Replay, step: Step) -> list[str]:
@@ -95,9 +115,9 @@ def step_in_words(replay: Replay, place: int) -> str:
     step = replay.steps[place]
     if step.takes_back is not None:
         taken = replay.game.in_short_words(replay.steps[step.takes_back])
-        return f"{replay.config.players[step.seat]} takes back: {taken}."
-    told = last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
-    return " ".join((*told, *ordered(replay, place)))
+        return f"{replay.config.players[step.seat]} took back: {taken}."
+    told_then = last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
+    return " ".join((*told_then, *ordered(replay, place)))
 
 
 def step_in_moves(replay: Replay, step: Step, since: int = 0) -> list[str]:
@@ -124,7 +144,7 @@ def log(replay: Replay, since: int = 0) -> Document:
     """
     nodes: list[Node] = [Paragraph(["Nothing has happened yet."])] * (not replay.steps)
     part = ""
-    for turn in _once(turns(replay, since=since)):
+    for _, turn in told(replay, since=since):
         if turn.part and turn.part != part:
             part = turn.part
             nodes.append(Heading(part))
@@ -137,23 +157,14 @@ def log(replay: Replay, since: int = 0) -> Document:
     return Document("", nodes)
 
 
-def _once(turns: Iterable[Turn]) -> Iterator[Turn]:
-    """Yield turns; several undos in a row by one player are joined."""
-    for player, some in groupby(turns, lambda turn: turn.moves == [UNDO] and turn.facts["player"]):
-        alike = [*some]
-        if player and len(alike) > 1:
-            told = f"{player} takes back the last {len(alike)} moves."
-            said = tuple(word for turn in alike for word in turn.said)
-            alike = [alike[0]._replace(done=(told,), said=said)]
-        yield from alike
-
-
 def log_json(replay: Replay, since: int = 0) -> dict[str, Any]:
     """Return the history of a game, or of ``replay.steps[since:]``, as a document."""
+    over = replay.state.phase == OVER
+    steps = replay.steps[since:]
     return document(
         game=replay.game.meta.id,
         title=replay.record.title,
-        turns=[turn.facts for turn in turns(replay, since=since)],
+        turns=[replay.game.turn(step, None, over=over).facts for step in steps],
         result=replay.game.shown.result(replay.state),
     )
 
@@ -168,34 +179,38 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
     were taken back are left out.
     """
     items: list[News] = []
-    over, last = replay.state.phase == OVER, len(replay.steps) - 1
+    last = len(replay.steps) - 1
     for place, step in reversed(list(enumerate(replay.steps))):
         undo = step.takes_back is not None
         if step.undone or (undo and place < last):
             continue
-        turn = turn_of(replay.game, step, reader, over=over)
-        turn = _with_undos_in_a_row(replay, turn) if undo else turn
+        _, turn = next(told(replay, reader, place))
         by_order = [] if undo else ordered(replay, place)
         own = step.seat == reader and not by_order and not undo
         more = (*by_order, *heard(replay, place, reader))
         is_known = own and not turn.drawn
-        told = turn._replace(done=turn.done[1:]) if is_known else turn
+        full = turn._replace(done=turn.done[is_known:]).sentences
         short = [Short(turn.done[0], MATTERS)] if undo else turn.news[is_known:]
-        short += [Short(one, MATTERS) for one in more]
-        new = News((*told.sentences, *more), tuple(short))
-        if new.full:
-            items.append(new)
+        if full or more:
+            new = (Short(_begun(text), weight, _begun(who)) for text, weight, who in short)
+            said = (Short(one, MATTERS) for one in more)
+            items.append(News((*map(_begun, full), *more), (*new, *said)))
         if own and turn.facts["turn"] is not None:
             break
     return tuple(reversed(items))
+
+
+def _begun(sentence: str) -> str:
+    """Return a sentence that may begin with ``you``, see :func:`told_to`, with a capital letter."""
+    return f"You{sentence[3:]}" if f"{sentence} ".startswith("you ") else sentence
 
 
 def above(replay: Replay, seat: int | None, reader: int) -> Above:
     """Return what is shown above a question: the table as ``seat`` may see it, and what is new to
     ``reader``.
     """
-    told = news(replay, reader)
-    return replay.game.shown.above(replay, seat, reader, told, last_turn(replay))
+    new = news(replay, reader)
+    return replay.game.shown.above(replay, seat, reader, new, last_turn(replay))
 
 
 # -- Rows of reference cards and rulings
@@ -278,16 +293,16 @@ def story_html(replay: Replay, since: int = 0, analysis: Analysis | None = None)
     """
     from porto_cli.paper.page import story_page
 
-    told = story(replay)
+    page = story(replay)
     if analysis is not None:
         from porto_cli.players.review import judged
 
-        told = judged(told, analysis)
-    return story_page(told, since)
+        page = judged(page, analysis)
+    return story_page(page, since)
 
 
-def story(replay: Replay, seat: int | None = None) -> Story:
-    """Return a game as a seat, or (``None``) a bystander, may see it.
+def story(replay: Replay) -> Story:
+    """Return a game as everybody may see it.
 
     There is a frame for each turn that was not taken back, and one more after the end. Steps that
     are not turns are in the frame of the next turn, or of the last one.
@@ -299,7 +314,7 @@ def story(replay: Replay, seat: int | None = None) -> Story:
     body: list[Node] = [Paragraph(["The table before the first turn."])]
     frames = [Frame("The setup", body, -1)]
     body = []
-    for place, turn in enumerate(turns(replay, seat)):
+    for place, turn in told(replay):
         body += paragraphs(turn)
         if turn.facts["turn"] is not None and not turn.facts["undone"]:
             # Who plays alone is told of turns, which are then the same as rounds.
@@ -311,14 +326,14 @@ def story(replay: Replay, seat: int | None = None) -> Story:
         frames.append(Frame("The end", body, len(replay.steps), anchor="end"))
     else:
         frames[-1] = frames[-1]._replace(body=[*frames[-1].body, *body])
-    told = Story(
+    whole = Story(
         title=_title(replay),
         players=replay.config.players,
         frames=frames,
         result=result,
-        below=_standings(replay, seat),
+        below=_standings(replay, None),
         fingerprint=replay.fingerprint,
     )
     places = (frame.place for frame in frames[:-1])
     states = [replay.opening if place < 0 else replay.steps[place].after for place in places]
-    return replay.game.shown.illustrated(told, replay, [*states, replay.state], seat)
+    return replay.game.shown.illustrated(whole, replay, [*states, replay.state], None)

@@ -145,6 +145,11 @@ class Secrets(NamedTuple):
         )
 
 
+def told_to(players: Sequence[str], reader: int | None) -> Seats:
+    """Return the players as sentences to a reader call them: the reader is ``you``."""
+    return Seats(tuple("you" if seat == reader else one for seat, one in enumerate(players)))
+
+
 class SealedPile(NamedTuple):
     """What is dealt face down to the players of a sealed game.
 
@@ -218,21 +223,20 @@ class Turn(NamedTuple):
     ``part``     the part of the game, a heading of the log: ``Round 3``; may be empty
     ``heading``  the turn as a heading of the story page: ``Turn 12, round 3: Ana``
     ``done``     what its player did, in sentences
-    ``gains``    what that brought the player: ``4 VP: floors 3, neighbors 1``; may be empty
+    ``gains``    what that brought the player, in sentences; possibly none
     ``then``     what happened by itself afterward, in sentences
     ``style``    the style of ``done`` in the log
     ``said``     what players said after it
-    ``short``    what happened, for where there is little room: first the move without its VP; if
-                 empty, the moves are shown
+    ``short``    what happened, for where there is little room; if empty, the moves are shown
     ``drawn``    whether luck decided a part of ``done``, which is then news even to its player
     """
 
     facts: dict[str, Any]
     part: str = ""
     heading: str = ""
-    done: tuple[str, ...] = ()
-    gains: str = ""
-    then: tuple[str, ...] = ()
+    done: Sequence[str] = ()
+    gains: Sequence[str] = ()
+    then: Sequence[str] = ()
     style: str = ""
     said: tuple[str, ...] = ()
     short: Sequence[Short] = ()
@@ -245,24 +249,15 @@ class Turn(NamedTuple):
         return [facts["move"]] if "move" in facts else facts["moves"]
 
     @property
-    def brought(self) -> list[str]:
-        """What the turn brought its player, as a sentence; nothing if it brought nothing."""
-        return [f"{self.gains}."] if self.gains else []
-
-    @property
     def sentences(self) -> list[str]:
         """The whole turn, except what was said after it."""
-        return [*self.done, *self.brought, *self.then]
+        return [*self.done, *self.gains, *self.then]
 
     @property
     def news(self) -> list[Short]:
-        """What happened, for where there is little room; the move is followed by its VP."""
-        vp = sum(number for _, number in self.facts.get("scores", ()))
+        """What happened, for where there is little room."""
         player = self.facts["player"]
-        moved = Short(f"{player}: {', '.join(self.moves)}.", DONE, player)
-        first, *others = self.short or [moved]
-        text = f"{first.text.removesuffix('.')} for {vp} VP." if vp else first.text
-        return [first._replace(text=text), *others]
+        return [*self.short] or [Short(f"{player}: {', '.join(self.moves)}.", DONE, player)]
 
 
 class Glance(NamedTuple):

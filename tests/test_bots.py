@@ -433,8 +433,8 @@ def test_a_new_game_says_who_is_a_bot_and_what_it_did(porto) -> None:
     lines = done.out.splitlines()
     assert "Played by the program: Rui (bot, level 4)." in lines
     place = lines.index("Rui (bot, level 4) moves:")
-    assert lines[place + 1] == "Rui has chosen three private contracts."
-    assert any(line.startswith("Rui draws ") for line in lines)
+    assert lines[place + 1] == "Rui chose three private contracts."
+    assert any(line.startswith("Rui drew ") for line in lines)
     assert any(line.startswith("It is Ana's turn") for line in lines)
 
 
@@ -447,7 +447,7 @@ def test_a_move_is_reported_with_what_the_bots_did(porto) -> None:
     assert done.code == 0
     lines = done.out.splitlines()
     assert lines.index("Rui (bot, level 3) moves:") < lines.index("Bea (bot, level 2) moves:")
-    assert lines[0].startswith("Ana draws ")
+    assert lines[0].startswith("Ana drew ")
     report = validated("report", porto("undo", "game.yaml", "--format", "json").out)
     assert [(turn["player"], turn["bot"], turn["moves"]) for turn in report["bots"]] == [
         ("Bea", "level-2", ["undo"]),
@@ -459,7 +459,7 @@ def test_a_move_is_reported_with_what_the_bots_did(porto) -> None:
     assert report["bots"][0]["events"][0]["player"] == "Rui"
     assert report["events"][0]["player"] == ANA
     done = porto("undo", "game.yaml")
-    assert done.out.splitlines()[0].startswith("Ana takes back: draw")
+    assert done.out.splitlines()[0].startswith("Ana took back: draw")
     assert done.out.splitlines()[1].startswith("With it goes what Rui and Bea did then: Rui: ")
 
 
@@ -552,7 +552,7 @@ def test_the_next_move_lets_a_bot_move_first(porto, stopped) -> None:
     verb, *words = match.text(match.legal_moves()[0]).split()
     done = porto(verb, stopped, *words)
     assert done.code == 0
-    assert done.out.startswith("Rui (bot, level 3) moves:\nRui draws")
+    assert done.out.startswith("Rui (bot, level 3) moves:\nRui drew")
     assert [step.seat for step in porto_cli.load(stopped).replay.steps] == [0, 1, 0]
 
 
@@ -765,7 +765,7 @@ def test_nobody_writes_to_a_bot(porto) -> None:
     porto(verb, "game.yaml", *words, "-q")
     mail = porto("mail", "game.yaml").out
     assert "Ana is to move" in mail, "Joana has moved last; what Rui did since is news"
-    assert "Rui draws" in mail
+    assert "Rui drew" in mail
 
 
 ANSWER = """\
@@ -789,7 +789,7 @@ def test_a_move_that_comes_by_mail_is_answered_by_the_bots(porto) -> None:
     done = porto("receive", "answer.eml", "--into", "game.yaml", "--yes")
     assert done.code == 0, done.err
     assert "Ana plays: draw red-2." in done.out
-    assert "Rui draws" in done.out
+    assert "Rui drew" in done.out
     match = porto_cli.load("game.yaml")
     assert match.to_move() == [ANA]
     assert len(match.replay.steps) == 2
@@ -953,7 +953,7 @@ def test_a_record_with_a_player_that_is_gone_is_read(porto, seated: str) -> None
         )
     Path("old.yaml").write_text(text, "utf-8")
     assert porto("show", "old.yaml").code == 0
-    assert "Ana places colonists: indigo." in porto("log", "old.yaml").out
+    assert "Ana placed colonists: indigo." in porto("log", "old.yaml").out
     assert porto("verify", "old.yaml").code == 0
 
 
@@ -1002,14 +1002,14 @@ def test_an_undo_says_how_many_moves_are_taken_back_with_those_of_bots() -> None
     match = porto_cli.new_game(["Ana", *bots], game="puerto-rico", seed="x", first="Ana", bots=bots)
     match.play("role builder")
     match.undo()
-    assert last_turn(match.replay) == ["Ana takes back the last move."]
+    assert last_turn(match.replay) == ["Ana took back the last move."]
     match.play("role builder")
     match.play("pass")
     made = len(match.steps)
     porto_cli.play_bots(match)
     after = len(match.steps) - made
     match.undo()
-    told = f"Ana takes back the last {after + 1} moves."
+    told = f"took back the last {after + 1} moves."
     assert after > 1
-    assert last_turn(match.replay) == [told]
-    assert [new.full for new in news(match.replay, 0)][-1] == (told,)
+    assert last_turn(match.replay) == [f"Ana {told}"]
+    assert [new.full for new in news(match.replay, 0)][-1] == (f"You {told}",)

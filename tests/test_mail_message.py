@@ -385,7 +385,7 @@ def test_what_was_taken_back_is_not_told(porto, home: Path, tmp_path: Path) -> N
     match.save()
     text = plain_text(written(porto, "friday.yaml"))
     news = re.findall(r"^- (\w+ \w+)", text, re.MULTILINE)
-    assert news == ["Inês has", "Inês draws", "Joana has", "Joana draws"]
+    assert news == ["Inês chose", "Inês drew", "Joana chose", "Joana drew"]
 
 
 @pytest.mark.long
@@ -740,5 +740,5 @@ def test_names_are_text_and_never_tags() -> None:
     assert "<b>Inês" not in html
     assert "<i>" not in html
     assert "&lt;b&gt;Inês" in html
-    assert "&lt;b&gt;Inês draws" in html
-    assert "<b>Inês draws" in " ".join(Words(html).found)
+    assert "&lt;b&gt;Inês drew" in html
+    assert "<b>Inês drew" in " ".join(Words(html).found)

@@ -175,16 +175,16 @@ def test_ordered_moves_are_among_the_news(sunday: Match) -> None:
     asker = sat(sunday, "settler", "quarry")
     assert asker.questions[-1] == "Eva, which tile will you take?"
     panel = " ".join(asker.seen[-1].split())
-    assert "Rui takes a coffee plantation. (Ordered.)" in panel
-    assert asker.said == ["Rui (ordered): Rui takes a coffee plantation."]
+    assert "Rui took a coffee plantation. (Ordered.)" in panel
+    assert asker.said == ["Rui (ordered): Rui took a coffee plantation."]
 
 
 def test_the_own_ordered_move_is_told_once(sunday: Match) -> None:
     sunday.order("settler quarry", "Ana")
     sunday.save()
     asker = sat(sunday, "settler", "corn")
-    assert asker.said == ["Ana (ordered): Ana takes a quarry."]
-    assert "Ana takes a quarry. (Ordered.)" in asker.seen[-1]
+    assert asker.said == ["Ana (ordered): Ana took a quarry."]
+    assert "Ana took a quarry. (Ordered.)" in asker.seen[-1]
 
 
 def test_news_begin_after_the_last_move_that_its_reader_made(sunday: Match) -> None:
@@ -196,7 +196,7 @@ def test_news_begin_after_the_last_move_that_its_reader_made(sunday: Match) -> N
     sunday.note("Rui says: Thanks!")
     sunday.save()
     panel = " ".join(sat(porto_cli.load(PUERTO_RICO), None, seat=1).seen[-1].split())
-    told = "Ana says: \u201cHello!\u201d Rui takes a coffee plantation. (Ordered.)"
+    told = "Ana says: \u201cHello!\u201d You took a coffee plantation. (Ordered.)"
     assert told in panel
     assert "Rui says" not in panel
 
@@ -209,7 +209,7 @@ def test_news_of_porto_have_what_orders_did_and_what_was_said(friday: Match) -> 
     friday.save()
     match = porto_cli.load(PORTO)
     told = [" ".join(one.full) for one in news(match.replay, 1)]
-    assert "draws" in told[-2]
+    assert "drew" in told[-2]
     assert told[-2].endswith("Ana says: \u201cHello!\u201d")
     assert told[-1].endswith("(Ordered.)")
 

@@ -190,13 +190,13 @@ def test_the_mail_goes_to_who_has_to_decide_with_all_news(three: list[Desk]) -> 
     moves(ana, "role settler", "take quarry")
     assert loaded(ana).to_move() == ["Bea"], "she takes the next role"
     text = letter_to(ana, seat=0)
-    assert text.startswith("Bea, it is your turn. SINCE YOUR LAST TURN - Ana takes the settler.")
-    assert "Bea takes a coffee plantation. (Ordered.)" in text
-    assert "João takes a tobacco plantation." in text
+    assert text.startswith("Bea, it is your turn. SINCE YOUR LAST TURN - Ana took the settler.")
+    assert "Bea took a coffee plantation. (Ordered.)" in text
+    assert "João took a tobacco plantation." in text
     assert text.count("(Ordered.)") == 2
     bea.receive(ana.mail())
     log = bea.porto("log", GAME, "--since", "last")
-    assert "Ana takes a quarry." in log
+    assert "Ana took a quarry." in log
     assert " ".join(log.split()).count("(Ordered.)") == 2
 
 
@@ -207,7 +207,7 @@ def test_words_and_seats_are_told_with_the_news_that_arrive(three: list[Desk]) -
     ana.porto("take", GAME, "quarry", "--say", "Hurry up")
     ana.porto("seat", GAME, "João", "--to", "Zoe")
     news = bea.receive(ana.mail())
-    said = "Ana takes a quarry.\n  Ana says: \u201cHurry up\u201d\n"
+    said = "Ana took a quarry.\n  Ana says: \u201cHurry up\u201d\n"
     assert f"{said}  Zoe plays for João from here on.\n" in news
     moves(bea, "take corn")
     assert "Bea says" not in ana.receive(bea.mail())

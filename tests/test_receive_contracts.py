@@ -191,7 +191,7 @@ def test_an_answer_to_which_contract_is_known_for_good(porto, turn: Turn) -> Non
     said = f"has answered the same turn again, with contract none; friday.yaml has {turn.contract}."
     assert said in other.err
     undone = answered("undo")
-    assert (undone.code, f"{turn.player} takes back: {turn.build}" in undone.out) == (0, True)
+    assert (undone.code, f"{turn.player} took back: {turn.build}" in undone.out) == (0, True)
     # What was taken back has been there: neither answer is about a newer game.
     assert "was played before" in answered(turn.contract).out
     assert "was played before" in answered("undo").out

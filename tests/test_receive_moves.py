@@ -493,7 +493,7 @@ def test_yes_plays_it_once(porto, game: Match) -> None:
     message = answer(game, "draw blue-1.")
     done = porto("receive", "--yes", stdin=message)
     assert done.code == 0, done.err
-    assert "Joana draws blue-1." in done.out
+    assert "Joana drew blue-1." in done.out
     assert turns()[-1] == "- Joana: draw blue-1"
     assert porto_cli.load("friday.yaml").to_move() == ["Inês"]
     again = porto("receive", "--yes", stdin=message)

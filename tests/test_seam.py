@@ -73,9 +73,9 @@ def test_a_record_has_no_setup_where_nothing_is_set_up(begun: Match) -> None:
         ("show --format json", '"table": ["A'),
         ("moves", "take 5 C"),
         ("moves --format json", '{"move": "take 5 C"}'),
-        ("log", "Ana takes 2 from heap B, which leaves 2."),
+        ("log", "Ana took 2 from heap B, which left 2."),
         ("log --format json", '"moves": ["take 2 B"]'),
-        ("log --format html", "Ana takes 2 from heap B, which leaves 2."),
+        ("log --format html", "Ana took 2 from heap B, which left 2."),
         ("score", "nothing is counted before its end"),
         ("score --format json", '"over": false'),
         ("verify", "valid, 1 turn"),
@@ -212,7 +212,7 @@ def test_the_keyboard_offers_its_moves(begun: Match) -> None:
     above = above_question(begun.replay, 1, 1)
     shown = [plain(line) for line in above.lines(Screen(80), 20)]
     assert " B  o o (2)" in shown
-    assert "Ana takes 2 from heap B" in " ".join(map(str, above.sentences()))
+    assert "Ana took 2 from heap B" in " ".join(map(str, above.sentences()))
     assert len(above.lines(Screen(80), 3)) == 3
 
 

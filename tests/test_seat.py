@@ -161,7 +161,7 @@ def test_the_log_has_a_line_of_it(porto: Play, friday: Path) -> None:
     for option in (("--to", "Bea"), ("--bot", "3"), ("--back",), ("--out",), ("--back",)):
         porto("seat", FILE, "Eva", *option)
     lines = [line.strip() for line in porto("log", FILE).out.splitlines()]
-    assert [line for line in lines if "Eva" in line and "chosen" not in line] == [
+    assert [line for line in lines if "Eva" in line and "chose" not in line] == [
         "Bea plays for Eva from here on.",
         "A bot (level 3) plays for Eva from here on.",
         "Eva plays from here on.",
@@ -382,7 +382,7 @@ def test_the_mail_says_what_the_program_did_and_who_is_back(porto: Play, friday:
     mail = porto("mail", FILE, "--as", "Rui", "--format", "text").out
     news = [line for line in mail.splitlines() if line.startswith("- ")]
     at = [
-        place for place, line in enumerate(news) if " from here on" in line or "- Rui draws" in line
+        place for place, line in enumerate(news) if " from here on" in line or "- Rui drew" in line
     ]
     assert [news[place].split()[1] for place in at] == ["A", "Rui", "Rui"]
     assert news[at[-1]] == "- Rui plays from here on."

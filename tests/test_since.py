@@ -191,7 +191,7 @@ def test_a_player_who_has_not_moved_sees_everything(porto, tmp_path: Path) -> No
     match.save()
     text = porto("log", "new.yaml", "--since", "last", "--as", "Rui").out
     assert text.startswith("What happened so far (Rui has not moved yet):\n")
-    assert "Ana has chosen three private contracts." in text
+    assert "Ana chose three private contracts." in text
 
 
 def test_an_undone_turn_is_marked(porto, game: Path) -> None:

@@ -68,9 +68,9 @@ def test_moves_are_shown_with_what_they_bring_and_what_is_unknown(
     assert (result.code, result.err) == (0, "")
     assert result.out == (
         "1  Ana: draw red-2 blue-1\n"
-        "   Ana draws red-2, blue-1. What comes up is unknown: cards (2).\n"
+        "   Ana drew red-2 and blue-1. What comes up is unknown: cards (2).\n"
         "2  Rui: draw purple-2\n"
-        "   Rui draws purple-2. What comes up is unknown: cards (1).\n"
+        "   Rui drew purple-2. What comes up is unknown: cards (1).\n"
         "\n"
         'Then it would be Ana\'s turn, for example: "draw green-3"; "draw red-3"; "build\n'
         'red-2 blue-1 L3 token L3"\n'

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import typer
 
@@ -47,7 +47,7 @@ from porto_cli.match.replay import (
     place_after_turn,
     who_are_bots,
 )
-from porto_cli.match.said import said_after, with_ordered
+from porto_cli.match.said import said_after
 from porto_cli.next_step import commands, player_to_name, who_types
 from porto_cli.pages import log as history
 from porto_cli.pages import log_json, score_json, story_html, table, table_html, table_svg
@@ -440,10 +440,7 @@ def log(
         game = game.known_to(None)
     else:
         game = game.known if player is None else game.known_to(viewer_of(game, player))
-    if game.declarations:
-        game = with_ordered(game)
-    start = None if since is None else _start(game, since, player)
-    place = start.place if start else 0
+    place, heading, since_json = (0, [], {}) if since is None else _start(game, since, player)
     analysis = None
     if analyze:
         from porto_cli.cli.hint import analyzed
@@ -452,8 +449,6 @@ def log(
         looker = None if player is None else viewer_of(game, player)
         game = game.known_to(looker)
         analysis = analyzed(game, looker, samples)
-    heading = [Paragraph([start.heading])] if start else []
-    since_json = {"since": start.json} if start else {}
     write_report(
         look,
         lambda: log_json(game, place) | _said(game, place) | since_json,
@@ -479,16 +474,12 @@ def _said(game: Replay, start: int) -> dict[str, object]:
     return {"said": said} if said else {}
 
 
-class _Start(NamedTuple):
-    """Where the log begins: after how many steps, under which heading, and the same for JSON."""
-
-    place: int
-    heading: str
-    json: dict[str, object]
-
-
-def _start(game: Replay, since: str, player: str | None) -> _Start:
-    """Return where the log begins; exits with 2 if there is no such turn, or no such player."""
+def _start(
+    game: Replay, since: str, player: str | None
+) -> tuple[int, list[Node], dict[str, object]]:
+    """Return where the log begins: after how many steps, the heading that says so, and the same for
+    JSON; exits with 2 if there is no such turn, or no such player.
+    """
     known = None
     if since.lower() != _LAST:
         turn = whole_number(since)
@@ -504,10 +495,10 @@ def _start(game: Replay, since: str, player: str | None) -> _Start:
     else:
         known, place, when = _last_turn(game, player)
         turn = game.steps[place - 1].after.turn if place else 0
-    happened = "Nothing has happened" if place == len(game.steps) else "What happened"
-    heading = f"{happened} {when}{'.' if place == len(game.steps) else ':'}"
+    is_new = place < len(game.steps)
+    heading = f"What happened {when}:" if is_new else f"Nothing has happened {when}."
     who = None if known is None else game.config.players[known]
-    return _Start(place, heading, {"player": who, "turn": turn})
+    return place, [Paragraph([heading])], {"since": {"player": who, "turn": turn}}
 
 
 def _last_turn(game: Replay, player: str | None) -> tuple[int, int, str]:

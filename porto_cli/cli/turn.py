@@ -409,7 +409,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     before = match.replay
     match.undo(seat, dry_run=manner.dry_run)
     taken = match.steps[match.steps[-1].takes_back or 0]
-    line = f"{match.holders[taken.seat]} takes back: {match.game.in_short_words(taken)}."
+    line = f"{match.holders[taken.seat]} took back: {match.game.in_short_words(taken)}."
     _note_words(match, manner)
     turns: list[BotTurn] = []
     lines = [line]

@@ -207,10 +207,8 @@ def _opening(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
         yield text(f"{names}, this is the state of the game; {others} is to move.")
     elif others:
         yield text(f"{names}, it is your turn; {others} can move as well, in any order.")
-    elif len(readers) > 1:
-        yield text(f"{names}, it is your turn, in any order.")
     else:
-        yield text(f"{names}, it is your turn.")
+        yield text(f"{names}, it is your turn{', in any order' if readers[1:] else ''}.")
 
 
 def _said(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:

@@ -161,17 +161,6 @@ def ordered(replay: Replay, place: int) -> list[str]:
     return ["(Ordered.)"] if was_ordered(replay, place) else []
 
 
-def with_ordered(replay: AnyReplay) -> AnyReplay:
-    """Return a game in which the steps that orders decided have a note about that."""
-    steps = (
-        step
-        if step.takes_back is not None or step.undone
-        else step._replace(said=(*ordered(replay, place), *step.said))
-        for place, step in enumerate(replay.steps)
-    )
-    return replay._replace(steps=tuple(steps))
-
-
 def heard(replay: Replay, place: int, reader: int | None) -> list[str]:
     """Return what players other than the reader said after a step, and which seats changed hands
     there.

@@ -216,11 +216,11 @@ def test_what_was_taken_back_is_shown_and_is_no_turn(game: str) -> None:
     assert "Taken back." not in shown.text
     assert "Taken back." in page.text
     name = match.players[seat]
-    assert f"{name} takes back the last " in page.text
+    assert f"{name} took back the last " in page.text
     match.play(match.legal_moves(seat)[-1], player=seat)
     again = Page(story_html(match.replay))
     assert len(again.all("article")) == len(shown.all("article"))
-    assert f"{name} takes back the last " in again.text
+    assert f"{name} took back the last " in again.text
 
 
 @every_game

@@ -118,15 +118,15 @@ def test_moves_of_bots_stand_above_the_next_question() -> None:
     match = started({"Rui": "level-2", "Bea": "greedy"}, ANA, private_contracts=False)
     asker = Scripted("Draw", None, "Stop")
     played(Session(match, asker))
-    assert "Rui draws" in asker.seen[-1]
-    assert "Bea draws" in asker.seen[-1]
+    assert "Rui drew" in asker.seen[-1]
+    assert "Bea drew" in asker.seen[-1]
 
 
 def test_what_programs_keep_is_not_shown() -> None:
     match = started({"Rui": "level-2"}, ANA)
     asker = Scripted(then=lambda one, question, labels: None if "choose 3" in question else "Stop")
     session = played(Session(match, asker))
-    assert asker.said == ["Rui (bot, level 2): Rui has chosen three private contracts."]
+    assert asker.said == ["Rui (bot, level 2): Rui chose three private contracts."]
     assert [step.seat for step in session.match.replay.steps] == [1, 0]
 
 
@@ -181,7 +181,7 @@ def test_line_by_line_each_turn_is_reported_once(
     with pytest.raises(EOFError):
         Session(match, Lines(lambda rules, width: [])).run()
     out = " ".join(capsys.readouterr().out.split())
-    assert out.count("Rui draws") == 1
+    assert out.count("Rui drew") == 1
 
 
 def test_the_session_plays_as_the_commands_do() -> None:

@@ -215,7 +215,7 @@ def test_log_tells_where_each_vp_came_from(porto, finished: Path) -> None:
     text = porto("log", finished).out
     for turn in shown["turns"]:
         if turn["vp"]:
-            assert f"{turn['vp']} VP: " in text
+            assert f"{turn['vp']} VP (" in text
     for contracts in shown["result"]["private"].values():
         for reason, vp in contracts:
             assert f" {vp} VP {reason.removeprefix('private:')}: " in text

@@ -58,7 +58,7 @@ def test_a_draw_says_what_happened_and_what_can_be_done_next(porto, game: str) -
     result = porto("draw", game, "blue-1", "red-2")
     assert result.code == 0
     first, second, *rest = result.out.splitlines()
-    assert first == "Inês draws red-2, blue-1."
+    assert first == "Inês drew red-2 and blue-1."
     assert second.startswith("New face-up cards: ")
     assert any(line.startswith("It is Joana's turn") for line in rest)
     assert rest[-1] == f"Fingerprint: {porto_cli.load(game).fingerprint}"
@@ -264,7 +264,7 @@ def test_whose_turn_it_is_is_told_once(porto) -> None:
 def test_cards_can_be_drawn_by_the_numbers_of_their_spaces(porto, game: str) -> None:
     """The record has their names."""
     first, *_ = card_names(porto_cli.load(game).state.cards)
-    assert porto("draw", game, "1").out.startswith(f"Inês draws {first}.\n")
+    assert porto("draw", game, "1").out.startswith(f"Inês drew {first}.\n")
     assert f"- Inês: draw {first}\n" in Path(game).read_text("utf-8")
 
 
@@ -277,7 +277,7 @@ def test_names_can_be_typed_with_blanks_and_several_in_one_word(porto, words: li
     game.play("draw green-3", player="Inês")
     game.play("keep 1 2 4", player="Rui")
     game.save("friday.yaml")
-    assert porto("draw", "friday", *words).out.startswith("Rui draws red-2, blue-1.\n")
+    assert porto("draw", "friday", *words).out.startswith("Rui drew red-2 and blue-1.\n")
 
 
 @pytest.mark.parametrize("space", ["0", "6"])
@@ -346,7 +346,7 @@ def test_a_build_can_claim_its_contracts_at_once(porto, game: str) -> None:
     name = _claims(match, build)[0]
     result = porto("build", game, *words, "--contract", name)
     assert result.code == 0, result.err
-    assert f"fulfills {name}." in result.out
+    assert f"fulfilled {name}." in result.out
     assert f"  contract: {name}" in Path(game).read_text("utf-8")
 
 
@@ -588,17 +588,17 @@ def test_an_undo_takes_back_no_secret_of_somebody_else_by_mistake(porto) -> None
         assert "2 4 5" not in unclear.err
     assert porto("undo", "game.yaml", "--as", "Joana").code == 1
     assert Path("game.yaml").read_bytes() == before
-    told = "Inês takes back: keep three private contracts."
+    told = "Inês took back: keep three private contracts."
     assert porto("undo", "game.yaml", "--as", "Inês", "-n").out.startswith(told)
     assert porto("undo", "game.yaml", "--as", "Inês").code == 0
     # What everybody sees needs no name.
     porto("keep", "game.yaml", 2, 4, 5, "--as", "Inês")
     porto("draw", "game.yaml", "blue-1")
-    assert porto("undo", "game.yaml").out.startswith("Inês takes back: draw blue-1.")
+    assert porto("undo", "game.yaml").out.startswith("Inês took back: draw blue-1.")
 
 
 def test_who_plays_alone_need_not_say_the_name(porto, solo: str) -> None:
-    assert porto("undo", solo).out.startswith("Inês takes back: keep three private contracts.")
+    assert porto("undo", solo).out.startswith("Inês took back: keep three private contracts.")
     assert porto("keep", solo, 1, 2, 3).code == 0
 
 

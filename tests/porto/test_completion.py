@@ -341,7 +341,7 @@ def test_tab_in_a_live_shell(home: Path, shell: str) -> None:
         live.expect_exact("\x1b[?2004h")
     # A whole command by Tab: the command, the record, both cards, the house.
     live.send("porto bui\tfri\tblue-2 b\tR\t--dry-run\r")
-    live.expect("Joana plays blue-2 and blue-1 and builds .* on R2")
+    live.expect("Joana played blue-2 and blue-1 and built .* on R2")
     live.expect("Nothing was written: this was a dry run.")
     # An order by Tab: the record, the decision, the policy.
     live.send("porto order fri\tcont\tsens\t--as Joana --dry-run --quiet && echo ord''ered\r")

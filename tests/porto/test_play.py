@@ -27,7 +27,7 @@ from porto_cli.cli.new_game_prompts import LAST, all_play_here, begun_again, fre
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.rules import advice
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core import FileError
+from porto_cli.core import FileError, enumerated
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
@@ -621,9 +621,9 @@ class TestByMail:
         match.save()
         asker = Scripted("Stop")
         play(porto_cli.load(path), asker, seat=0)
-        assert "Joana draws" in asker.seen[0]
-        assert "Rui draws" in asker.seen[0]
-        assert "Inês draws" not in asker.seen[0]
+        assert "Joana drew" in asker.seen[0]
+        assert "Rui drew" in asker.seen[0]
+        assert "Inês drew" not in asker.seen[0]
 
     def test_reads_the_file_again_when_it_has_come_back(self, tmp_path: Path) -> None:
         path = tmp_path / "game.yaml"
@@ -1110,15 +1110,15 @@ class TestNews:
         for _ in range(5):
             match.play(match.legal_moves()[0])
         assert match.to_move() == ["Rui"]
-        assert re.findall(r"(\w+) draws", self.news(match, 2)) == ["Inês", "Joana"]
-        assert re.findall(r"(\w+) draws", self.news(match, 0)) == ["Joana"]
+        assert re.findall(r"(\w+) drew", self.news(match, 2)) == ["Inês", "Joana"]
+        assert re.findall(r"(\w+) drew", self.news(match, 0)) == ["Joana"]
 
     def test_keeping_contracts_is_no_turn(self, tmp_path: Path) -> None:
         match = started(tmp_path / "g.yaml", "Inês", "Joana")
         match.play("keep 1 2 3", player="Inês")
         match.play(match.legal_moves()[0])
         match.play("keep 1 2 3", player="Joana")
-        assert "Inês draws" in self.news(match, 1)
+        assert "Inês drew" in self.news(match, 1)
 
     def test_after_a_move_its_consequences_are_shown(self, tmp_path: Path) -> None:
         match = started(tmp_path / "g.yaml", "Inês", "Joana", private_contracts=False)
@@ -1128,8 +1128,8 @@ class TestNews:
             texts = map(match.text, match.legal_moves())
         match.play(verbs["build"])
         result = self.news(match, match.replay.steps[-1].seat)
-        assert re.search(r"The \d VP token of [LR]\d moves ", result)
-        assert " VP: floors " in result
+        assert re.search(r"The \d VP token of [LR]\d moved ", result)
+        assert " VP (floors " in result
         assert " plays " not in result
 
     def test_a_turn_that_is_taken_back_leaves_what_was_new_before(self, tmp_path: Path) -> None:
@@ -1138,15 +1138,15 @@ class TestNews:
             match.play(match.legal_moves()[0])
         match.undo("Joana")
         result = self.news(match, 1)
-        assert result.startswith("Inês draws")
-        assert result.endswith("Joana takes back the last move.")
+        assert result.startswith("Inês drew")
+        assert result.endswith("You took back the last move.")
 
     def test_in_a_solo_game_the_timer_comes_first(self, tmp_path: Path) -> None:
         match = cut("solo-won.yaml", 1, tmp_path / "g.yaml")
         match.play("draw green-3")
         assert match.state.phase == TIMER
-        assert self.news(match, 0).startswith("The timer draws")
-        assert "Inês draws green-3" not in self.news(match, 0)
+        assert self.news(match, 0).startswith("The timer drew")
+        assert "drew green-3" not in self.news(match, 0)
 
 
 @pytest.mark.parametrize("record", ["solo-won.yaml", "two-players.yaml"])
@@ -1172,10 +1172,10 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
         shown = " ".join(" ".join(map(plain, lines)).split())
         events = at.game.turn(at.steps[-1]).facts["events"]
         gone = next(event for event in events if event["event"] == "timer-turned")
-        assert f"The timer discards {', '.join([*gone['contracts'], *gone['cards']])}" in shown
+        assert f"The timer discarded {enumerated([*gone['contracts'], *gone['cards']])}" in shown
         for event in events[events.index(gone) :]:
             if event["event"] == "roof-placed" and event["token"]:
-                assert f"completes {event['house']}; its {event['token']} VP token is gone" in shown
+                assert f"completed {event['house']}; its {event['token']} VP token left" in shown
                 seen.add("token")
     assert seen
 
@@ -1185,8 +1185,8 @@ def test_of_the_news_first_is_read_what_scored_and_of_the_others_the_last() -> N
     at = after_turn(finished("four-players-seat-first.yaml"), 49)
     lines = [plain(line) for line in above_question(at, 1, 1).lines(Screen(65), 13)]
     assert lines[-2:] == [
-        " Inês builds 3 green on L4 for 11 VP. Joana builds 1 blue on R5",
-        " for 14 VP. … Afonso draws purple-2. (press = for more)",
+        " Inês built 3 green on L4 for 11 VP. Joana built 1 blue on R5",
+        " for 14 VP. … Afonso drew purple-2. (press = for more)",
     ]
 
 

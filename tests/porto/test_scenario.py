@@ -292,7 +292,7 @@ def test_a_few_cases_are_answered_and_0_where_all_pass(asked) -> None:
     assert result.out.splitlines() == [
         "asked.yaml  May I?",
         "  allowed  play draw b3",
-        "           Inês draws blue-3. New face-up cards: purple-1.",
+        "           Inês drew blue-3. New face-up cards: purple-1.",
         "  refused  Two threes?",
         "           draw b3 b3",
         "           P-DRAW-1: A draw may add up to at most 3; these cards add up to 6.",
@@ -401,7 +401,7 @@ def test_explain_shows_tables_story_and_ruling(asked) -> None:
     assert result.code == 0
     out = " ".join(result.out.split())
     assert "Both floors fit." in out
-    assert out.index("Before") < out.index("Inês plays red-2 and blue-1") < out.index("After")
+    assert out.index("Before") < out.index("Inês played red-2 and blue-1") < out.index("After")
     assert porto_cli.installed.ruling("P-SCORE-1").text[:40] in out
     assert "\x1b" not in result.out
 

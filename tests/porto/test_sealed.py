@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from porto_cli.core import InvalidMoveError
+from porto_cli.core import InvalidMoveError, enumerated
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import EMPTY, HIDDEN, PRIVATE
@@ -107,7 +107,7 @@ def everything(replay: Replay, seat: int | None) -> str:
     ElementTree.fromstring(picture)
     parts += [picture, table_html(replay, seat)]
     if len(replay.steps) < 9 or found["over"]:
-        parts.append(story_page(story(replay, seat)))
+        parts.append(story_page(story(replay)))
     if seat is not None:
         parts += [move["move"] for move in moves(replay.state, seat)]
         validated("moves", json.dumps(PORTO.words.moves(replay.state, seat, {})) + "\n")
@@ -309,8 +309,8 @@ def test_a_reveal_names_what_was_kept() -> None:
         parse_move("keep 1 2 3", state, 0)
     after, events = apply(state, Keep((), tuple(kept)), None, 0)
     assert events == [Revealed(0, kept)]
-    assert events[0].told(state.config) == (
-        f"Inês reveals the private contracts kept: {', '.join(PRIVATE[one].name for one in kept)}."
+    assert events[0].told(state.config.players) == (
+        f"Inês revealed three private contracts: {enumerated(PRIVATE[one].name for one in kept)}."
     )
     assert event_json(events[0], state.config)["contracts"] == [PRIVATE[one].name for one in kept]
     assert to_move(after) == (1, 2)
@@ -408,7 +408,7 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
         assert found["given_up"] == [name]
         assert "Given up: private contracts unknown" in table_svg(replay, seat)
         assert sentence in table_html(replay, seat)
-        assert sentence in story_page(story(replay, seat))
+        assert sentence in story_page(story(replay))
         scores = next(one for one in found["players"] if one["name"] == name)
         assert scores["private"] is None
         assert scores["sources"]["private"] == 0

@@ -208,7 +208,7 @@ def test_the_tile_of_the_hacienda() -> None:
         "colonist": False,
     }
     assert describe(played.events[0], CONFIG) == (
-        "Inês draws a coffee plantation with the hacienda."
+        "Inês drew a face-down plantation with the hacienda: coffee."
     )
 
 
@@ -227,7 +227,7 @@ def test_what_is_returned_for_a_building() -> None:
         "colonist": "san-juan",
     }
     assert describe(notable(played.events)[0], CONFIG) == (
-        "Inês builds factory for 6 doubloons, part of it paid with 1 corn, 1 VP and the colonist "
+        "Inês built factory for 6 doubloons, part of it paid with 1 corn, 1 VP and the colonist "
         "of san-juan."
     )
     assert remark(played.events, CONFIG) == (
@@ -238,15 +238,15 @@ def test_what_is_returned_for_a_building() -> None:
         expansion(2, "builder", "black-market hacienda", a=own), "build hacienda return corn"
     )
     assert describe(notable(whole.events)[0], CONFIG) == (
-        "Inês builds hacienda for 1 doubloon, paid with 1 corn."
+        "Inês built hacienda for 1 doubloon, paid with 1 corn."
     )
 
 
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        ("role mayor no-colonist", "Inês takes the mayor and declines its colonist."),
-        ("role settler", "Inês takes the settler."),
+        ("role mayor no-colonist", "Inês took the mayor and declined the extra colonist."),
+        ("role settler", "Inês took the settler."),
     ],
 )
 def test_sentences_of_roles(move: str, sentence: str) -> None:
@@ -259,12 +259,12 @@ def test_what_all_produce_is_one_sentence_also_with_factories_between() -> None:
     state = table(3, a=makes, b=makes, c=makes)
     told = summary(play(state, "role craftsman").events, Config(("Ana", "Bo", "Cy")))
     assert told[1:] == [
-        "Produced: Ana 1 corn and 1 indigo; Bo 1 corn and 1 indigo; Cy 1 corn and 1 indigo.",
-        *(f"{name} gets 1 doubloon for the factory." for name in ("Ana", "Bo", "Cy")),
+        "; ".join(f"{name} produced 1 corn and 1 indigo" for name in ("Ana", "Bo", "Cy")) + ".",
+        *(f"{name} got 1 doubloon (factory)." for name in ("Ana", "Bo", "Cy")),
     ]
 
 
 def test_an_empty_colonist_ship_gets_no_colonists() -> None:
     event = engine_events.ShipRefilled(colonists=0, wanted=20)
-    said = "The colonist ship gets no colonists instead of 20."
+    said = "The colonist ship got no colonists instead of 20."
     assert describe(event, CONFIG) == said

@@ -59,13 +59,17 @@ from tests.tables import table_at
 @pytest.mark.parametrize(
     ("items", "sentence"),
     [
-        (127, "Inês places colonists, 10 in all."),
-        (127, "Afonso takes 1 tobacco extra."),
-        (130, "Joana loads 2 indigo."),
-        (130, "Inês loads 4 corn for 4 VP."),
-        (130, "Afonso loses 4 indigo and 2 tobacco and keeps 1 tobacco."),
-        (139, "Zé sells tobacco for 3 doubloons."),
-        (165, "Joana builds large-market, returning 1 corn, 1 VP and the colonist of san-juan."),
+        (127, "Inês placed colonists."),
+        (127, "Afonso took 1 tobacco for the craftsman's privilege."),
+        (130, "Joana loaded 2 indigo."),
+        (130, "You loaded 4 corn for 4 VP."),
+        (130, "Afonso stored 1 tobacco and lost 4 indigo and 2 tobacco."),
+        (139, "Zé sold 1 tobacco to the trading house for 3 doubloons."),
+        (
+            165,
+            "Joana built large-market for 5 doubloons, part of it paid with 1 corn, 1 VP and the "
+            "colonist of san-juan.",
+        ),
     ],
 )
 def test_a_turn_in_short_says_what_its_numbers_count_and_what_was_lost(
@@ -77,19 +81,19 @@ def test_a_turn_in_short_says_what_its_numbers_count_and_what_was_lost(
 
 
 def test_of_two_loads_the_verb_is_said_once_and_a_new_round_is_marked() -> None:
-    told = [Short(f"Bea {did}.", MATTERS, "Bea") for did in ("loads 2 corn", "loads 1 sugar")]
-    lines = [Short("Bea takes the captain.", MATTERS, "Bea"), *told, Short("Round 3.", DONE)]
+    told = [Short(f"Bea {did}.", MATTERS, "Bea") for did in ("loaded 2 corn", "loaded 1 sugar")]
+    lines = [Short("Bea took the captain.", MATTERS, "Bea"), *told, Short("Round 3.", DONE)]
     scene = scene_of(view(new(3).state, 0))
     scene.news = [News(("long " * 200,), tuple(lines))]
     shown = " ".join(plain(line) for line in scene.lines(Screen(120), 24))
-    assert "Bea takes the captain, loads 2 corn and 1 sugar. Round 3." in shown
+    assert "Bea took the captain, loaded 2 corn and 1 sugar. Round 3." in shown
     marks = [
         one.text
         for match in decisions(new(3))
         for new_ in news(match.replay, 0)
         for one in new_.short
     ]
-    assert "Round 2." in marks
+    assert any(one.startswith("Round 2 began with ") for one in marks)
 
 
 def shown_to(match: Match, reader: int) -> list[str]:
@@ -113,10 +117,10 @@ def after(*moves: str) -> Match:
 def test_news_are_what_happened_since_the_own_decision() -> None:
     match = after("role settler", "take quarry", "take corn", "take sugar")
     assert shown_to(match, 1) == [
-        "Afonso takes a sugar plantation.",
+        "Afonso took a sugar plantation.",
         "New face-up plantations: 2 corn, 1 indigo and 1 coffee.",
     ]
-    assert shown_to(match, 0)[0] == "Joana takes a corn plantation."
+    assert shown_to(match, 0)[0] == "Joana took a corn plantation."
     assert shown_to(match, 2) == ["New face-up plantations: 2 corn, 1 indigo and 1 coffee."]
 
 
@@ -137,9 +141,9 @@ def test_at_one_keyboard_the_chips_of_the_mover_are_seen_by_all_and_the_legend_s
 def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
     """PR-AUTO-1: nobody has a choice where the colonists go."""
     match = after("role mayor")
-    assert "Joana places colonists: indigo." in shown_to(match, 0)
+    assert "Joana placed colonists: indigo." in shown_to(match, 0)
     match.undo()
-    assert shown_to(match, 1) == ["Inês takes back the last move."]
+    assert shown_to(match, 1) == ["Inês took back the last move."]
 
 
 @pytest.mark.parametrize(
@@ -148,10 +152,10 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
         (
             "four-players-draft",
             110,
-            "… Rui loses 1 corn and 1 indigo and keeps 1 corn. … Afonso takes the craftsman. … "
-            "Joana produces 2 corn. … Rui takes the builder.",
+            "… Rui stored 1 corn and lost 1 corn and 1 indigo. … Afonso took the craftsman. … "
+            "You produced 2 corn. … Rui took the builder.",
         ),
-        ("five-players-random", 130, "… Inês loses 1 sugar and keeps 1 sugar."),
+        ("five-players-random", 130, "… You stored 1 sugar and lost 1 sugar."),
     ],
 )
 def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
@@ -191,8 +195,8 @@ def test_what_was_drawn_is_news_also_to_who_drew_it() -> None:
     after, events = play(state, "take face-down", chance=coming("coffee"))
     step = Step(0, 0, state, after, (parse_move("take face-down"),), tuple(events), ())
     (told,) = news(new(3).replay._replace(steps=(step,), state=after), 0)
-    assert told.full == ("A draws a coffee plantation with the hacienda.",)
-    assert [one.text for one in told.short] == ["A draws coffee."]
+    assert told.full == ("You drew a face-down plantation with the hacienda: coffee.",)
+    assert [one.text for one in told.short] == [told.full[0]]
 
 
 def test_the_vp_of_others_are_not_shown() -> None:

@@ -247,10 +247,10 @@ def test_the_log_tells_what_was_taken_back() -> None:
     assert [turn.facts["turn"] for turn in history(items)] == [1, None, 1]
     shown = "\n".join(map(plain, log_lines(items, second.before, 80)))
     assert "(Taken back.)" in shown
-    assert f"{NAMES[first.seat]} takes back the last move." in shown
+    assert f"{NAMES[first.seat]} took back the last move." in shown
     shown = "\n".join(map(plain, log_lines([undone, undone, back, back], second.before, 80)))
-    assert shown.count("takes back") == 1
-    assert f"{NAMES[first.seat]} takes back the last 2 moves." in shown
+    assert shown.count("took back") == 1
+    assert f"{NAMES[first.seat]} took back the last 2 moves." in shown
 
 
 # --- secrets ----------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ def test_before_the_end_the_history_has_no_chips_of_others(seat: int | None) -> 
         assert all(event["player"] == name_of(seat) for event in scored(turn))
     shown = "\n".join(map(line_text, log_lines(steps(played), played[50].after, 160)))
     others = [name for other, name in enumerate(played[0].before.config.players) if other != seat]
-    assert not any(f"{name} gets {vp} VP" in shown for name in others for vp in range(1, 12))
+    assert not any(f"{name} got {vp} VP" in shown for name in others for vp in range(1, 12))
     if seat is not None:
         assert chips(turns) == played[-1].after.players[seat].vp > 0
 

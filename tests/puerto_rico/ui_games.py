@@ -76,6 +76,8 @@ def replay_of(steps: list[Step], state: State) -> Any:
     return SimpleNamespace(
         game=PUERTO_RICO,
         record=SimpleNamespace(title="Sunday"),
+        bot_seats={},
+        declarations=(),
         steps=steps,
         state=state,
         config=state.config,

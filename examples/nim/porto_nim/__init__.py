@@ -112,8 +112,8 @@ class Nim(Game[Seats, State, Take, Taken]):
     def describe(self, event: Taken, config: Seats) -> str:
         """Say what was taken."""
         return (
-            f"{config.players[event.seat]} takes {event.number} from heap "
-            f"{HEAPS[event.heap]}, which leaves {event.left}."
+            f"{config.players[event.seat]} took {event.number} from heap "
+            f"{HEAPS[event.heap]}, which left {event.left}."
         )
 
     def table(self, state: State, seat: int | None) -> list[str]:

@@ -75,7 +75,7 @@ from porto_cli.games.porto.engine.turn import (
 )
 from porto_cli.games.porto.engine.turn import give_up as give_up
 from porto_cli.games.porto.engine.turn import turn_up as turn_up
-from porto_cli.games.porto.notation import event_json, format_move, parse_move, turn
+from porto_cli.games.porto.notation import event_json, format_move, parse_move, summary, turn
 from porto_cli.kinds import (
     FLAG,
     TITLE,
@@ -629,7 +629,9 @@ class Porto(PackagedGame[Config, State, Move, Event]):
 
     def describe(self, event: Event, config: Config) -> str:
         """Return an event as a sentence."""
-        return event.told(config)
+        return event.told(config.players)
+
+    events_text = staticmethod(summary)
 
     event_json = staticmethod(event_json)
     turn = staticmethod(turn)

@@ -8,14 +8,14 @@ most commands contain a complete move.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, takewhile
 from typing import Any, NoReturn
 
+from porto_cli.abilities import HasPlayers
 from porto_cli.core import InvalidMoveError, Violation, by_verb, enumerated, usage, whole_number
 from porto_cli.core.values import kebab_name, named_fields
 from porto_cli.games.porto.engine import (
     CARDS,
-    COLOR_OF,
-    COLORS,
     EMPTY,
     HOUSES,
     NONE,
@@ -46,6 +46,8 @@ from porto_cli.games.porto.engine.turn import (
     Refilled,
     Scored,
     TimerTurned,
+    scored_in,
+    source_of,
 )
 from porto_cli.seam import (
     DONE,
@@ -60,6 +62,7 @@ from porto_cli.seam import (
     Turn,
     Typed,
     later,
+    told_to,
 )
 from porto_cli.words import (
     Completion,
@@ -287,14 +290,21 @@ def reasons(scores: Iterable[Sequence[Any]]) -> str:
     """Return the sources of VP, and how many each brought, from scores as in documents:
     ``floors 3, contract blue+red 4``.
     """
-    return ", ".join(f"{_reason(reason)} {vp}" for reason, vp in scores)
+    return ", ".join(f"{source_of(reason)} {vp}" for reason, vp in scores)
 
 
-def _reason(reason: str) -> str:
-    kind, _, contract = reason.partition(":")
-    if not contract:
-        return kind.replace("-", " ")
-    return f"{'private contract' if kind == PRIVATE_CONTRACT else kind} {contract}"
+def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
+    """Return what happened in sentences; all that a player scored in a row is one of them."""
+    told: list[str] = []
+    for _, group in groupby(events, lambda one: one.seat if isinstance(one, Scored) else one):
+        alike = [*group]
+        scored = [one for one in alike if isinstance(one, Scored)]
+        if len(scored) > 1:
+            vp, why = sum(one.vp for one in scored), reasons(scores_json(scored))
+            told.append(f"{config.players[scored[0].seat]} got {vp} VP ({why}).")
+        else:
+            told += [one.told(config.players) for one in alike]
+    return told
 
 
 def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
@@ -307,20 +317,16 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
     player, kind = config.players[step.seat], _kind(step)
     number = before.turn + 1 if kind not in (KEEP, UNDO, GONE) else None
     events = [event for event in step.events if not _at_the_end(event)]
-    scores = scores_json(event for event in events if isinstance(event, Scored))
+    scored = scored_in(step.events)
+    scores = scores_json(scored)
     vp = sum(vp for _, vp in scores)
     standing = [*step.after.scores]
     for event in step.events:
         if _at_the_end(event):
             standing[event.seat] -= event.vp
-    done: list[str] = []
-    by_timer: list[str] = []
-    current = done
-    for event in events:
-        if isinstance(event, TimerTurned):
-            current = by_timer
-        if not isinstance(event, (Scored, Refilled)):
-            current.append(event.told(config))
+    named = told_to(config.players, seat)
+    shown = [event for event in events if not isinstance(event, (Scored, Refilled))]
+    own = [*takewhile(lambda event: not isinstance(event, TimerTurned), shown)]
     # Who plays alone sees turns only, which are then the same as rounds.
     part = "" if config.timer or not number else f"Round {before.round}"
     return Turn(
@@ -338,45 +344,41 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         },
         part=part,
         heading=f"Turn {number}{part and f', {part.lower()}'}: {player}",
-        done=tuple(done),
-        gains=f"{vp} VP: {reasons(scores)}" if scores else "",
-        then=tuple(by_timer),
-        short=[*_in_short(events, player, seat)],
+        done=summary(own, named),
+        gains=summary(scored, named),
+        then=summary(shown[len(own) :], named),
+        short=[*_in_short(events, named.players, step.seat, seat)],
     )
 
 
-def _in_short(events: Iterable[Event], player: str, reader: int | None) -> Iterator[Short]:
+def _in_short(
+    events: Sequence[Event], names: Sequence[str], mover: int, reader: int | None
+) -> Iterator[Short]:
     """Yield what happened in few words: what a player did, contracts fulfilled by anybody but the
     reader, and what the timer built and discarded.
     """
-    who = player
+    who, vp = names[mover], sum(one.vp for one in scored_in(events))
     for event in events:
-        weight = DONE
+        told, weight = event.told(names), DONE
         match event:
-            case Placed(by_timer=False):
-                color = COLORS[COLOR_OF[event.color]]
-                did, weight = f"builds {event.floors} {color} on {HOUSES[event.house]}", SCORED
-            case Drew():
-                did = f"draws {', '.join(card_names(event.cards))}"
-            case Kept():
-                # In the words of the log: news of this weight are the first to be left out.
-                did, weight = "has chosen three private contracts", SEEN
-            case Passed():
-                did = "passes"
-            case Claimed(seat=mover, contracts=contracts) if contracts and mover != reader:
-                did = f"fulfills {enumerated(PUBLIC_NAMES[one] for one in contracts)}"
+            case Claimed(contracts=contracts) if not contracts or mover == reader:
+                continue
+            case RoofPlaced() if who == names[mover]:
+                continue
+            case Placed() | RoofPlaced():
+                worth = f" for {vp} VP" if vp and who == names[mover] else ""
+                told, weight = f"{who} {event.in_brief}{worth}.", SCORED
             case TimerTurned():
                 who = "The timer"
-                lost = (PUBLIC_NAMES[one] for one in event.contracts)
-                gone = (*lost, *card_names(event.cards))
-                did = f"discards {', '.join(gone) or 'nothing'}"
-            case RoofPlaced() if who != player:
-                did, weight = event.in_brief, SCORED
-            case Placed(completed=False):
-                did = event.in_brief
+                gone = (*(PUBLIC_NAMES[one] for one in event.contracts), *card_names(event.cards))
+                told = f"{who} discarded {enumerated(gone) or 'nothing'}."
+            case Kept():
+                weight = SEEN
+            case Drew() | Passed() | Claimed():
+                pass
             case _:
                 continue
-        yield Short(f"{who} {did}.", weight, who)
+        yield Short(told, weight, who)
 
 
 def _at_the_end(event: Event) -> bool:

@@ -5,10 +5,11 @@ The remark behind a move of the record is made here, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, TypeGuard
+from typing import Any
 
+from porto_cli.abilities import HasPlayers
 from porto_cli.core import enumerated
 from porto_cli.core.values import kebab_name, named_fields
 from porto_cli.games.puerto_rico import phrases
@@ -18,7 +19,6 @@ from porto_cli.games.puerto_rico.engine import (
     NO_GOODS,
     NO_PLACE,
     PLACES,
-    QUARRY,
     ROLES,
     TILES,
 )
@@ -57,7 +57,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, Config
 from porto_cli.games.puerto_rico.notation import GOOD_NAMES, format_bundle, format_move
-from porto_cli.seam import DONE, MATTERS, SCORED, SEEN, UNDO, Short, Step, Turn
+from porto_cli.seam import DONE, MATTERS, SCORED, SEEN, UNDO, Short, Step, Turn, told_to
 
 Names = Sequence[str]
 """The players in seat order."""
@@ -95,111 +95,84 @@ def facts_json(facts: Mapping[str, Any]) -> dict[str, Any]:
 # -- Sentences
 
 
-_FOR = {
-    "shipping": "for shipping",
-    "captain": "for the captain's privilege",
-    "trader": "for the trader's privilege",
-    "role": "from the role card",
-    "black-market": "from the black market",
-}
-"""What VP and doubloons are for, other than for the building or role of the reason's name."""
-
-
-def describe(event: Event, config: Config, *, brief: bool = False, earned: int = 0) -> str:
-    """Return an event as a sentence; or a ``brief`` one, which says first what is lost, of a sale
-    the doubloons that it ``earned``, and not what the table shows.
-    """
+def describe(event: Event, config: HasPlayers, *, brief: bool = False) -> str:
+    """Return an event as a sentence; a ``brief`` one leaves out what the table shows."""
     names = config.players
     who = names[event.seat or 0]
     match event:
         case Chose(building=building):
-            return f"{who} chooses {PLACES[building]} for the game."
+            return f"{who} chose {PLACES[building]} for the game."
         case TookRole():
-            return _takes_role(event, 0, names)
-        case TookTile(tile=tile, source=source) if brief and tile != QUARRY:
-            return f"{who} {'draws' if source == 'stack' else 'takes'} {TILES[tile]}."
+            return _took_role(event, (), names)
         case TookTile(tile=tile, source=source, forest=forest, colonist=colonist):
             what = phrases.a_tile(tile)
             if forest:
-                return f"{who} takes {what} and lays it face down, as a forest."
+                return f"{who} took {what} and laid it face down, as a forest."
             if source == "stack":
-                return f"{who} draws {what} with the hacienda."
-            return f"{who} takes {what}{_with(colonist)}."
-        case TilesTurned(tiles=tiles) if any(tiles):
-            return f"New face-up plantations: {phrases.tiles(tiles)}."
-        case TilesTurned():
-            return "No plantation is left to draw."
+                return f"{who} drew a face-down plantation with the hacienda: {TILES[tile]}."
+            return f"{who} took {what}{_with(colonist)}."
+        case TilesTurned(tiles=tiles):
+            new = f"New face-up plantations: {phrases.tiles(tiles)}."
+            return new if any(tiles) else "No plantation was left to draw."
         case Reshuffled(tiles=tiles):
-            return f"The stack was empty; {sum(tiles)} discarded plantations became the new one."
+            return f"The stack was empty; {sum(tiles)} discarded plantations became the new stack."
         case ColonistsDealt(colonists=colonists, privilege=privilege):
             ship = f"{phrases.colonists(colonists)} from the ship"
             more = f"{phrases.colonists(privilege)} from the supply for the mayor's privilege"
-            return f"{who} gets {enumerated([ship] * (colonists > 0) + [more] * (privilege > 0))}."
-        case Placed(colonists=colonists) if brief and any(colonists):
-            return f"{who} places colonists, {sum(colonists)} in all."
+            return f"{who} got {enumerated([ship] * (colonists > 0) + [more] * (privilege > 0))}."
         case Placed(colonists=colonists, san_juan=san_juan):
             left = f"; {san_juan} left in San Juan" if san_juan else ""
             if not any(colonists):
-                nothing = "places no colonists" if left else "has no colonists to place"
-                return f"{who} {nothing}{left}."
+                return (
+                    f"{who} {'placed no colonists' if left else 'had no colonists to place'}{left}."
+                )
             # Automatically all circles were filled, if colonists are left over (PR-MAYOR-4).
             if event.auto and left:
-                return f"{who} fills all circles{left}."
-            return f"{who} places colonists: {phrases.places(colonists)}{left}."
+                return f"{who} filled all circles{left}."
+            return (
+                f"{who} placed colonists{'' if brief else f': {phrases.places(colonists)}'}{left}."
+            )
         case ShipRefilled(colonists=colonists, wanted=wanted):
             instead = f" instead of {wanted}" if colonists < wanted else ""
             number = phrases.colonists(colonists) if colonists else "no colonists"
-            return f"The colonist ship gets {number}{instead}."
+            return f"The colonist ship got {number}{instead}."
         case Built(building=building, price=price):
             cost = phrases.doubloons(price) if price else "free"
-            if brief:
-                returned = enumerated(_returned(event))
-                lost = f", returning {returned}" if returned else ""
-                return f"{who} builds {PLACES[building]}{lost}."
             paid = f", {how}" if (how := paid_with(event)) else ""
-            return f"{who} builds {PLACES[building]} for {cost}{paid}{_with(event.colonist)}."
+            return f"{who} built {PLACES[building]} for {cost}{paid}{_with(event.colonist)}."
         case Produced(goods=goods):
-            return f"{who} produces {'nothing' if goods == NO_GOODS else phrases.goods(goods)}."
+            return f"{who} produced {'nothing' if goods == NO_GOODS else phrases.goods(goods)}."
         case TookGoods(goods=goods):
-            why = "" if brief else " for the craftsman's privilege"
-            return f"{who} takes {phrases.goods(goods)} extra{why}."
-        case Sold(good=good) if brief:
-            return f"{who} sells {GOODS[good]} for {phrases.doubloons(earned)}."
+            return f"{who} took {phrases.goods(goods)} for the craftsman's privilege."
         case Sold(good=good, post=post):
-            where = "their own trading post" if post else "the trading house"
-            return f"{who} sells 1 {GOODS[good]} to {where}."
+            where = "with the trading post" if post else "to the trading house"
+            return f"{who} sold 1 {GOODS[good]} {where}."
         case Loaded(goods=goods, onto=onto):
             where = "" if brief else f" {phrases.onto(onto)}"
-            return f"{who} loads {phrases.goods(goods)}{where}."
-        case Stored(goods=goods, returned=returned) if goods == NO_GOODS == returned:
-            return f"{who} has nothing to store."
-        case Stored(goods=goods, returned=returned) if brief:
-            lost = f"loses {phrases.goods(returned)} and " if any(returned) else ""
-            return f"{who} {lost}keeps {phrases.goods(goods)}."
+            return f"{who} loaded {phrases.goods(goods)}{where}."
         case Stored(goods=goods, returned=returned):
-            lost = f" and loses {phrases.goods(returned)}" if returned != NO_GOODS else ""
-            return f"{who} stores {phrases.goods(goods)}{lost}."
+            lost = f"lost {phrases.goods(returned)}" if returned != NO_GOODS else ""
+            kept = f"stored {phrases.goods(goods)}" if goods != NO_GOODS else ""
+            return f"{who} {enumerated(filter(None, (kept, lost))) or 'had nothing to store'}."
         case Emptied(what=what, goods=goods):
             full = "trading house" if what == TRADING_HOUSE else f"{what}-space ship"
-            return f"The full {full} returns {phrases.goods(goods)} to the supply."
+            return f"The full {full} returned {phrases.goods(goods)} to the supply."
         case GuestMoved(place=place):
-            return f"{who} moves a guest to {PLACES[place]}."
+            return f"{who} moved a guest to {PLACES[place]}."
         case Passed():
-            return f"{who} passes."
-        case Scored(reason=reason, vp=vp) if vp < 0:
-            return f"{who} returns {-vp} VP to the pool."
+            return f"{who} passed."
+        case Scored(vp=vp) if vp < 0:
+            return f"{who} returned {-vp} VP to the pool."
         case Scored(reason=reason, vp=vp):
-            return f"{who} gets {vp} VP {_why(reason)}."
-        case Earned(reason="build", doubloons=doubloons):
-            return f"{who} pays {phrases.doubloons(-doubloons)}."
+            return f"{who} got {vp} VP ({reason})."
+        case Earned(doubloons=doubloons) if doubloons < 0:
+            return f"{who} paid {phrases.doubloons(-doubloons)}."
         case Earned(reason=reason, doubloons=doubloons):
-            return f"{who} gets {phrases.doubloons(doubloons)} {_why(reason)}."
+            return f"{who} got {phrases.doubloons(doubloons)} ({reason})."
         case EndTriggered(reason=reason):
             return phrases.end_triggered(reason)
-        case RoundBegan(round=number) if brief:
-            return f"Round {number}."
         case RoundBegan(round=number, governor=governor):
-            return f"Round {number} begins; {names[governor]} is governor."
+            return f"Round {number} began with {names[governor]} as governor."
         case Ended():
             return "The game is over."
     raise TypeError(f"{event!r} is not an event")
@@ -207,32 +180,22 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
 
 def paid_with(event: Built) -> str:
     """Return with what a price, or a part of it, was paid in kind; nothing if it was not."""
-    returned = _returned(event)
+    good, vp, place = event.returned
+    returned = [f"1 {GOODS[good]}"] if good != NO_GOOD else []
+    returned += ["1 VP"] if vp else []
+    if place != NO_PLACE:
+        returned.append(f"the colonist of {place_name(place)}")
     if not returned:
         return ""
     part = "part of it " if len(returned) < event.price else ""
     return f"{part}paid with {enumerated(returned)}"
 
 
-def _returned(event: Built) -> list[str]:
-    """Return what was paid in kind, each thing for a doubloon."""
-    good, vp, place = event.returned
-    returned = [f"1 {GOODS[good]}"] if good != NO_GOOD else []
-    returned += ["1 VP"] if vp else []
-    if place != NO_PLACE:
-        returned.append(f"the colonist of {place_name(place)}")
-    return returned
-
-
 def _with(colonist: bool) -> str:
-    return ", and a colonist comes with it" if colonist else ""
+    return ", and a colonist came with it" if colonist else ""
 
 
-def _why(reason: str) -> str:
-    return _FOR.get(reason) or f"for the {reason.replace('-', ' ')}"
-
-
-def summary(events: Iterable[Event], config: Config) -> list[str]:
+def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
     """Return what happened in few sentences: the notable events, some of them together.
 
     There is one sentence for all colonists dealt, and one for all that is produced, also if it is
@@ -240,64 +203,88 @@ def summary(events: Iterable[Event], config: Config) -> list[str]:
     """
     names = config.players
     told: list[str] = []
-    shown = notable(events)
-    lying = sum(event.doubloons for event in shown if _is_from_card(event))
-    rest = [event for event in shown if not _is_from_card(event)]
-    for kind, group in groupby(_produced_together(rest), key=type):
-        alike: list[Any] = list(group)
+    for kind, group in groupby(_with_gains(notable(events)), key=lambda one: type(one[0])):
+        pairs = [*group]
+        each = [_told(event, gains, config) for event, gains in pairs]
+        alike: list[Any] = [event for event, _ in pairs]
         if kind is ColonistsDealt and len(alike) > 1:
             told += [
-                f"{names[one.seat]} gets {phrases.colonists(one.privilege)} for the mayor's "
+                f"{names[one.seat]} got {phrases.colonists(one.privilege)} for the mayor's "
                 "privilege."
                 for one in alike
                 if one.privilege
             ]
-            ship = ", ".join(f"{names[one.seat]} {one.colonists}" for one in alike if one.colonists)
-            told += [f"Colonists from the ship: {ship}."] if ship else []
-        elif kind is Produced and len(alike) == len(names) and all(map(_is_empty, alike)):
-            told.append("Nobody produces anything.")
-        elif kind is Produced and len(alike) > 1:
-            each = "; ".join(f"{names[one.seat]} {phrases.goods(one.goods)}" for one in alike)
-            told.append(f"Produced: {each}.")
-        elif kind is TookRole:
-            told += [_takes_role(event, lying, names) for event in alike]
+            ship = [f"{one.colonists} for {names[one.seat]}" for one in alike if one.colonists]
+            told += [f"Colonists from the ship: {', '.join(ship)}."] if ship else []
+        elif kind is Produced and alike[0].goods == NO_GOODS and len(alike) == len(names):
+            told.append("Nobody produced anything.")
+        elif kind is Produced:
+            told.append("; ".join(one.removesuffix(".") for one in each) + ".")
         else:
-            told += [describe(event, config) for event in alike]
+            told += each
     return told
 
 
-def _produced_together(events: list[Event]) -> list[Event]:
-    """Return the events with all that is produced together, and factories behind it."""
-    made = [event for event in events if isinstance(event, Produced)]
-    first = events.index(made[0]) if made else 0
-    rest = (event for event in events[first:] if not isinstance(event, Produced))
-    return [*events[:first], *made, *rest]
+def _with_gains(events: Iterable[Event]) -> list[tuple[Event, list[Any]]]:
+    """Return events, each with what came of it at once: the VP of a load, the doubloons of a sale
+    or of a role card.
+    """
+    told: list[tuple[Event, list[Any]]] = []
+    for event in events:
+        if told and _comes_of(event, told[-1][0]):
+            told[-1][1].append(event)
+        else:
+            told.append((event, []))
+    return told
 
 
-def _takes_role(event: TookRole, lying: int, names: Names) -> str:
-    card = f" and {phrases.the_doubloons(lying)} on it" if lying else ""
-    declined = f"{',' * bool(lying)} and declines its colonist" if event.no_colonist else ""
-    return f"{names[event.seat]} takes the {ROLES[event.role]}{card}{declined}."
+_BRINGS: dict[type, type] = {Loaded: Scored, Sold: Earned, TookRole: Earned}
 
 
-def _is_from_card(event: Event) -> TypeGuard[Earned]:
+def _comes_of(gain: Event, event: Event) -> bool:
+    is_kind = _BRINGS.get(type(event)) is type(gain) and event.seat == gain.seat
+    return is_kind and isinstance(event, TookRole) == _is_from_card(gain)
+
+
+def _told(event: Event, gains: Sequence[Any], config: HasPlayers, *, brief: bool = False) -> str:
+    """Return an event with its gains as a sentence; a ``brief`` one only with their sum."""
+    if isinstance(event, TookRole):
+        return _took_role(event, () if brief else gains, config.players)
+    text = describe(event, config, brief=brief)
+    if not gains:
+        return text
+    scores, earns = gains_of(gains)
+    total = phrases.total([*scores, *earns])
+    worth = f"{total} VP" if scores else phrases.doubloons(total)
+    why = "" if brief or len(gains) == 1 else f" ({phrases.reasons([*scores, *earns])})"
+    return f"{text.removesuffix('.')} for {worth}{why}."
+
+
+def _took_role(event: TookRole, lying: Iterable[Earned], names: Names) -> str:
+    number = sum(one.doubloons for one in lying)
+    card = f" and {phrases.the_doubloons(number)} on it" if number else ""
+    declined = f"{',' * bool(number)} and declined the extra colonist" if event.no_colonist else ""
+    return f"{names[event.seat]} took the {ROLES[event.role]}{card}{declined}."
+
+
+def _is_from_card(event: Event) -> bool:
     return isinstance(event, Earned) and event.reason == phrases.ON_CARD
 
 
 def notable(events: Iterable[Event]) -> list[Event]:
-    """Return the events without those that do not matter.
+    """Return the events without those that do not matter, and all that is produced together, with
+    factories behind it.
 
-    These are automatic passes, empty stores and placements, and the payment for a building, which
-    is part of the event of the building. Empty productions do not matter beside others; where all
-    are empty, that is what has happened.
+    What does not matter are automatic passes, empty stores and placements, and the payment for a
+    building, which is part of the event of the building. Empty productions do not matter beside
+    others; where all are empty, that is what has happened.
     """
     shown = [event for event in events if not _is_idle(event)]
-    nothing = all(_is_empty(event) for event in shown if isinstance(event, Produced))
-    return [event for event in shown if nothing or not _is_empty(event)]
-
-
-def _is_empty(event: Event) -> bool:
-    return isinstance(event, Produced) and event.goods == NO_GOODS
+    produced = [event for event in shown if isinstance(event, Produced)]
+    first = shown.index(produced[0]) if produced else 0
+    made = [event for event in produced if event.goods != NO_GOODS] or produced
+    rest = (event for event in shown[first:] if not isinstance(event, Produced))
+    return [*shown[:first], *made, *rest]
 
 
 def _is_idle(event: Event) -> bool:
@@ -352,22 +339,23 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         for event in rest
         if not event.auto and (_is_from_card(event) or not _is_gain(event, step.seat))
     ]
-    done = summary(own, before.config)
-    auto = [event for event in rest if event.auto]
-    by_itself = summary(auto, before.config)
+    named = told_to(names, seat)
+    done = summary(own, named)
+    by_itself = summary((event for event in rest if event.auto), named)
     takes_role = facts["kind"] == "role"
     split = 1 if takes_role else len(done)
-    when = f"round {number}, {facts['role']}" if number else "the draft"
+    role = facts["role"] and f", {facts['role']}"
+    when = f"round {number}{role or ''}" if number else "the draft"
     brought = phrases.brought(scores, [gain for gain in earns if gain[0] != phrases.ON_CARD])
     return Turn(
         facts,
         part=f"Round {number}, {names[before.governor]} is governor" if number else "The draft",
         heading=f"Turn {facts['turn']}, {when}: {player}",
-        done=tuple(done[:split]),
-        gains=f"{player} gets {brought}" if brought else "",
-        then=(*done[split:], *by_itself),
+        done=done[:split],
+        gains=[f"{named.players[step.seat]} got {brought}."] if brought else [],
+        then=[*done[split:], *by_itself],
         style="bold" if takes_role else "",
-        short=_in_short(known, before.config, seat),
+        short=[*_in_short(known, named, seat)],
         drawn=any(map(_is_drawn, own)),
     )
 
@@ -376,35 +364,12 @@ _BOOKKEEPING = TilesTurned | Reshuffled | ShipRefilled | Emptied
 """What happens to the supply, which the table shows."""
 
 
-def _in_short(events: Iterable[Event], config: Config, reader: int | None) -> list[Short]:
-    """Return what happened in brief: a sale with all the doubloons that it brought, a load
-    with the VP, as far as the reader may know them. The first one is told without VP, which a turn
-    has itself.
-    """
-    told: list[tuple[Event, list[Any]]] = []
-    for event in notable(events):
-        if told and _comes_of(event, told[-1][0]):
-            told[-1][1].append(event)
-        elif not isinstance(event, _BOOKKEEPING):
-            told.append((event, []))
-    found: list[Short] = []
-    for event, gains in told:
+def _in_short(events: Iterable[Event], config: HasPlayers, reader: int | None) -> Iterator[Short]:
+    """Yield what happened in brief, as far as the reader may know it."""
+    shown = (one for one in notable(events) if not isinstance(one, _BOOKKEEPING))
+    for event, gains in _with_gains(shown):
         who = "" if event.seat is None else config.players[event.seat]
-        vp = sum(one.vp for one in gains) if found and isinstance(event, Loaded) else 0
-        earned = sum(one.doubloons for one in gains) if isinstance(event, Sold) else 0
-        text = describe(event, config, brief=True, earned=earned)
-        text = f"{text.removesuffix('.')} for {vp} VP." if vp else text
-        found.append(Short(text, _weight(event, reader), who))
-    return found
-
-
-_BRINGS: dict[type, type] = {Loaded: Scored, Sold: Earned, TookRole: Earned}
-"""What is told together with what brought it, or with its role."""
-
-
-def _comes_of(gain: Event, event: Event) -> bool:
-    is_kind = _BRINGS.get(type(event)) is type(gain)
-    return is_kind and event.seat == gain.seat
+        yield Short(_told(event, gains, config, brief=True), _weight(event, reader), who)
 
 
 def _weight(event: Event, reader: int | None) -> int:

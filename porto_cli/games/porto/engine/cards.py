@@ -14,12 +14,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from porto_cli.core import InvalidMoveError, Refusals, plural, shown
+from porto_cli.core import InvalidMoveError, Refusals, enumerated, plural, shown
 from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
@@ -53,7 +53,6 @@ from porto_cli.games.porto.engine.state import (
     OVER,
     SEALED,
     SHOWN,
-    Config,
     State,
     demand_seat,
 )
@@ -87,9 +86,9 @@ class Kept(NamedTuple):
 
     seat: Seat
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        return f"{config.players[self.seat]} has chosen three private contracts."
+        return f"{names[self.seat]} chose three private contracts."
 
 
 @event
@@ -99,10 +98,10 @@ class Revealed(NamedTuple):
     seat: Seat
     contracts: PrivateContracts
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        kept = ", ".join(PRIVATE_NAMES[contract] for contract in self.contracts)
-        return f"{config.players[self.seat]} reveals the private contracts kept: {kept}."
+        kept = enumerated(PRIVATE_NAMES[contract] for contract in self.contracts)
+        return f"{names[self.seat]} revealed three private contracts: {kept}."
 
 
 @move("keep", KEEP)
@@ -313,10 +312,10 @@ class Claimed(NamedTuple):
     seat: Seat
     contracts: PublicContracts
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        names = ", ".join(PUBLIC_NAMES[contract] for contract in self.contracts)
-        return f"{config.players[self.seat]} fulfills {names or 'no public contract'}."
+        met = enumerated(PUBLIC_NAMES[contract] for contract in self.contracts)
+        return f"{names[self.seat]} fulfilled {met or 'no public contract'}."
 
 
 @move("contract", CONTRACTS, words=[NONE])
@@ -466,9 +465,9 @@ class Drew(NamedTuple):
     seat: Seat
     cards: Drawn
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        return f"{config.players[self.seat]} draws {', '.join(card_names(self.cards))}."
+        return f"{names[self.seat]} drew {enumerated(card_names(self.cards))}."
 
 
 @move("draw", ACT)

@@ -10,7 +10,7 @@ the second part of ``state`` (``limits``, ``sites``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from operator import itemgetter
@@ -55,7 +55,6 @@ from porto_cli.games.porto.engine.state import (
     PHASES,
     TIMER,
     Built,
-    Config,
     State,
     cards_to_build_with,
     demand_phase,
@@ -114,16 +113,17 @@ class Placed(NamedTuple):
 
     @property
     def in_brief(self) -> str:
-        """What was done, without the player: ``builds 2 red floors on R1``."""
-        floors = plural(self.floors, f"{COLORS[COLOR_OF[self.color]]} floor")
-        return f"builds {floors} on {HOUSES[self.house]}"
+        """What was done, without the player: ``built 2 red on R1``."""
+        return f"built {self.floors} {COLORS[COLOR_OF[self.color]]} on {HOUSES[self.house]}"
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
         pair = f"{CARDS[self.number]} and {CARDS[self.color]}"
+        floors = plural(self.floors, f"{COLORS[COLOR_OF[self.color]]} floor")
+        built = f"built {floors} on {HOUSES[self.house]}"
         if self.by_timer:
-            return f"The timer {self.in_brief} with {pair}."
-        return f"{config.players[self.seat]} plays {pair} and {self.in_brief}."
+            return f"The timer {built} with {pair}."
+        return f"{names[self.seat]} played {pair} and {built}."
 
 
 @event
@@ -134,14 +134,14 @@ class TokenMoved(NamedTuple):
     house: House
     roof: Roof
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
         token = f"The {self.value} VP token of {HOUSES[self.house]}"
         if self.roof == NOWHERE:
-            return f"{token} leaves the game, as no roof space is empty."
+            return f"{token} left the game, as no roof space was empty."
         if self.roof == self.house:
-            return f"{token} moves up to its roof."
-        return f"{token} moves to the roof of {HOUSES[self.roof]}."
+            return f"{token} moved up to its roof."
+        return f"{token} moved to the roof of {HOUSES[self.roof]}."
 
 
 @event
@@ -153,14 +153,14 @@ class RoofPlaced(NamedTuple):
 
     @property
     def in_brief(self) -> str:
-        """What was done, and what was lost: ``completes L3; its 4 VP token is gone``."""
-        gone = f"; its {self.token} VP token is gone" if self.token else ""
-        return f"completes {HOUSES[self.house]}{gone}"
+        """What was done, and what was lost: ``completed L3; its 4 VP token left the game``."""
+        gone = f"; its {self.token} VP token left the game" if self.token else ""
+        return f"completed {HOUSES[self.house]}{gone}"
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        gone = f"; the {self.token} VP token on it leaves the game" if self.token else ""
-        return f"{HOUSES[self.house]} is complete and gets its roof{gone}."
+        gone = f"; the {self.token} VP token on its roof left the game" if self.token else ""
+        return f"{HOUSES[self.house]} was completed{gone}."
 
 
 @move("build", ACT, TIMER, words=[TOKEN])
@@ -487,9 +487,9 @@ class Passed(NamedTuple):
 
     seat: Seat
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        return f"{config.players[self.seat]} cannot draw or build, and passes."
+        return f"{names[self.seat]} could neither draw nor build, and passed."
 
 
 @move("pass", ACT)

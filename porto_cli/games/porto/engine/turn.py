@@ -38,7 +38,6 @@ from porto_cli.games.porto.engine.state import (
     OVER,
     SHOWN,
     TIMER,
-    Config,
     State,
     can_build,
     demand_seat,
@@ -151,7 +150,7 @@ def demand(one: Any, *fields: tuple[Any, int | None]) -> None:
 class Event(Protocol):
     """Something that happened: a named tuple."""
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
 
     def _asdict(self) -> dict[str, Any]:
@@ -232,19 +231,17 @@ class Source(NamedTuple):
     head: str
     """The head of its column."""
     name: str
-    why: str
-    """The words after ``scores 3 VP for``."""
     rule: str = ""
     """The ruling counted for it in simulations, if the kind alone determines it."""
 
 
 TOLD = {
-    FLOORS: Source("floors", "floors", "the floors of the house", "P-SCORE-1"),
-    NEIGHBORS: Source("neighbors", "neighbors", "neighboring floors", "P-SCORE-2"),
-    GROUND_TOKEN: Source("ground", "ground tokens", "the token of the ground floor"),
-    ROOF_TOKEN: Source("roof", "roof tokens", "the token on the roof"),
-    PUBLIC_CONTRACT: Source("public", "public contracts", "the public contract", "P-PUBLIC-2"),
-    PRIVATE_CONTRACT: Source("private", "private contracts", "the private contract"),
+    FLOORS: Source("floors", "floors", "P-SCORE-1"),
+    NEIGHBORS: Source("neighbors", "neighbors", "P-SCORE-2"),
+    GROUND_TOKEN: Source("ground", "ground tokens"),
+    ROOF_TOKEN: Source("roof", "roof tokens"),
+    PUBLIC_CONTRACT: Source("public", "public contracts", "P-PUBLIC-2"),
+    PRIVATE_CONTRACT: Source("private", "private contracts"),
 }
 """The words for each kind of :class:`Scored`."""
 SOURCES = tuple(TOLD)
@@ -274,10 +271,17 @@ class Scored(NamedTuple):
         """The name of the contract; empty for other kinds."""
         return self.reason.partition(":")[2]
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        source = " ".join(filter(None, (TOLD[self.kind].why, self.contract)))
-        return f"{config.players[self.seat]} scores {self.vp} VP for {source}."
+        return f"{names[self.seat]} got {self.vp} VP ({source_of(self.reason)})."
+
+
+def source_of(reason: str) -> str:
+    """Return a reason in words: ``ground token``, ``contract blue+red``."""
+    kind, _, contract = reason.partition(":")
+    if not contract:
+        return kind.replace("-", " ")
+    return f"{'private contract' if kind == PRIVATE_CONTRACT else kind} {contract}"
 
 
 def scored_in(events: Iterable[Event]) -> list[Scored]:
@@ -295,7 +299,7 @@ class Refilled(NamedTuple):
     row: Row
     came_up: InARow
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
         things = "face-up cards" if self.row == "cards" else "public contracts"
         return f"New {things}: {', '.join(named_fields(self)['came_up'])}."
@@ -307,7 +311,7 @@ class Reshuffled(NamedTuple):
 
     cards: Count
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
         return f"The deck was empty; {self.cards} discards became the new deck."
 
@@ -320,22 +324,22 @@ class TimerTurned(NamedTuple):
     cards: Cards
     contracts: PublicContracts
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
         contracts = _public(self.contracts)
         what = f"{'contracts' if len(contracts) > 1 else 'contract'} {enumerated(contracts)}"
         rows = (enumerated(card_names(self.cards)), f"the {what}" if contracts else "")
         gone = ", and ".join(filter(None, rows)) or "nothing"
-        return f"The timer draws {' and '.join(card_names(self.turned))}. It discards {gone}."
+        return f"The timer drew {' and '.join(card_names(self.turned))}; it discarded {gone}."
 
 
 @event
 class TimerSkipped(NamedTuple):
     """Nothing could be built with the two timer cards."""
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        return "Nothing can be built with the two timer cards, so the build is skipped."
+        return "Nothing could be built with the two timer cards, so the build was skipped."
 
 
 @event
@@ -344,7 +348,7 @@ class EndTriggered(NamedTuple):
 
     round: Count
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
         return f"Enough roofs are placed: the game ends after round {self.round + 1}."
 
@@ -355,11 +359,11 @@ class GivenUp(NamedTuple):
 
     seat: Seat
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        player = config.players[self.seat]
+        player = names[self.seat]
         return (
-            f"{player} is given up: the others play on without {player}, and no private contracts "
+            f"{player} was given up: the others play on without {player}, and no private contracts "
             f"of {player} count."
         )
 
@@ -368,7 +372,7 @@ class GivenUp(NamedTuple):
 class Ended(NamedTuple):
     """The game is over and the private contracts, if any, are scored."""
 
-    def told(self, config: Config) -> str:
+    def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
         return "The game is over."
 
