@@ -9,6 +9,7 @@ a lesson goes on when its record is opened again, and one that was ended does no
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from porto_cli.asking import said_as
@@ -88,41 +89,31 @@ class Guide(NamedTuple):
         return tuple(made) != self.expected[: len(made)] and made[0] not in self.others
 
 
-def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
-    """Return what is said in a game besides its table: where it is in its lesson, or what its phase
-    is about when that comes for the first time; more of it if this ``is_first`` of all games, which
-    is asked only where that matters.
+def guide_of(replay: Replay, *, is_new: Callable[[], bool] = bool) -> Guide:
+    """Return what is said in a game besides its table: where it is in its lesson; or to a player
+    who ``is_new``, which phases went by without a decision, and what comes for the first time.
     """
-    lessons = lessons_of(replay.game.meta.id)
-    if is_lesson(replay.game.meta.id, replay.record.seed):
-        if f"# {ENDED}" not in replay.record.human:
-            return _place(replay, lessons["lesson"])
-    phase = replay.state.phase
-    meant: dict[str, Callable[[], bool]] = {
-        "first": lambda: True,
-        "first_with_secrets": lambda: replay.game.has_secrets(replay.state),
-        "first_evening": is_first,
-    }
-    tables = [table for table in meant if phase in lessons.get(table, {})]
-    if not tables or _has_been(replay, phase):
-        return Guide()
-    return Guide((" ".join(flowing(lessons[table][phase]) for table in tables if meant[table]()),))
+    game, phase, guide = replay.game.meta.id, replay.state.phase, Guide()
+    lessons = lessons_of(game)
+    if is_lesson(game, replay.record.seed) and f"# {ENDED}" not in replay.record.human:
+        guide = _place(replay, lessons["lesson"])
+    if guide.says or not is_new():
+        return guide
+    steps = replay.steps
+    decided = [(step.seat, one.before.phase) for step in steps for one in decisions(replay, step)]
+    since = [*takewhile(lambda one: one[0] != replay.state.seat, decided[::-1])]
+    own = [phase, *(last for _, last in decided[: len(decided) - len(since)][-1:])]
+    went_by = dict.fromkeys(other for _, other in since[::-1] if other not in own)
+    told = [lessons.get("went_by", {}).get(other) for other in went_by]
+    if phase not in [other for seat, other in decided if seat not in replay.bot_seats]:
+        told.append(lessons.get("first", {}).get(phase))
+    return Guide((*map(flowing, filter(None, told)),))
 
 
 def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
     """Return what says a move of this position as the menu of these options does."""
     ways = lessons_of(replay.game.meta.id).get("moves", {})
     return lambda move: said_as(options, move, ways)
-
-
-def _has_been(replay: Replay, phase: str) -> bool:
-    """Return whether people decided something in a phase before, also in the middle of a turn."""
-    return any(
-        one.before.phase == phase
-        for step in replay.steps
-        if step.seat not in replay.bot_seats
-        for one in decisions(replay, step)
-    )
 
 
 def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:

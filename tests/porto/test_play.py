@@ -483,7 +483,8 @@ def test_only_who_took_back_a_turn_redoes_it(tmp_path: Path) -> None:
     for seat, offered in ((None, True), (0, True), (1, False)):
         asker = Scripted("Stop")
         play(match, asker, seat)
-        assert ("Redo Inês's turn (draw" in asker.seen[0]) == offered
+        whose = "Inês's" if seat is None else "your"
+        assert (f"Redo {whose} turn (draw" in asker.seen[0]) == offered
 
 
 def test_a_secret_choice_is_redone_and_not_shown(tmp_path: Path) -> None:
@@ -506,7 +507,7 @@ def test_who_chose_before_the_player_who_is_waited_for_redoes_that_as_well(tmp_p
     match = started(tmp_path / "game.yaml", "Inês", "Joana")
     match.play(match.legal_moves(1)[0], player="Joana")
     match.save()
-    asker = Scripted("Undo Joana's turn (keep", "Redo Joana's turn (keep", "Stop")
+    asker = Scripted("Undo your turn (keep", "Redo your turn (keep", "Stop")
     kept, undo, again = texts_of(play(match, asker, 1))
     assert (kept, undo) == (again, "undo")
 
