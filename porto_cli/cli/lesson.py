@@ -8,7 +8,7 @@ a lesson goes on when its record is opened again, and one that was ended does no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -18,7 +18,8 @@ from porto_cli.core import flowing
 from porto_cli.games import GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match
-from porto_cli.match.replay import Replay, decisions
+from porto_cli.match.replay import Decision, Replay, decisions
+from porto_cli.seam import Step
 from porto_cli.term import BOLD, Line, Screen
 from porto_cli.words import Option
 
@@ -99,15 +100,19 @@ def guide_of(replay: Replay, *, is_new: Callable[[], bool] = bool) -> Guide:
         guide = _place(replay, lessons["lesson"])
     if guide.says or not is_new():
         return guide
-    steps = replay.steps
-    decided = [(step.seat, one.before.phase) for step in steps for one in decisions(replay, step)]
-    since = [*takewhile(lambda one: one[0] != replay.state.seat, decided[::-1])]
-    own = [phase, *(last for _, last in decided[: len(decided) - len(since)][-1:])]
-    went_by = dict.fromkeys(other for _, other in since[::-1] if other not in own)
-    told = [lessons.get("went_by", {}).get(other) for other in went_by]
-    if phase not in [other for seat, other in decided if seat not in replay.bot_seats]:
-        told.append(lessons.get("first", {}).get(phase))
-    return Guide((*map(flowing, filter(None, told)),))
+    first, went_by = lessons.get("first", {}), lessons.get("went_by", {})
+    since = [*takewhile(lambda step: step.seat != replay.state.seat, replay.steps[::-1])][::-1]
+    moves = [replay.game.format_move(one.move, one.before) for one in _decided(replay, since)]
+    told = [went_by[move] for move in moves if move in went_by and not move.endswith(phase)]
+    by_people = (step for step in replay.steps if step.seat not in replay.bot_seats)
+    if phase in first and all(one.before.phase != phase for one in _decided(replay, by_people)):
+        told.append(first[phase])
+    return Guide((*map(flowing, told),))
+
+
+def _decided(replay: Replay, steps: Iterable[Step]) -> Iterator[Decision]:
+    """Yield what was decided in some steps, also in the middle of a turn."""
+    return (one for step in steps for one in decisions(replay, step))
 
 
 def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
@@ -118,12 +123,9 @@ def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
 
 def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
     """Return where a game is in its lesson; nowhere if it has left it, or is past it."""
-    played = [
-        replay.game.format_move(one.move, one.before)
-        for step in replay.steps
-        if not step.undone and step.takes_back is None and step.seat not in replay.bot_seats
-        for one in decisions(replay, step)
-    ]
+    standing = (step for step in replay.steps if not step.undone and step.takes_back is None)
+    by_people = (step for step in standing if step.seat not in replay.bot_seats)
+    played = [replay.game.format_move(one.move, one.before) for one in _decided(replay, by_people)]
     before = ""
     for step in lesson["steps"]:
         made, played = played[: len(step["moves"])], played[len(step["moves"]) :]

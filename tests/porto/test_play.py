@@ -453,6 +453,23 @@ def test_a_turn_that_was_taken_back_can_be_redone(tmp_path: Path) -> None:
     assert texts_of(again_session)[-1] == drawn
 
 
+@pytest.mark.parametrize("before", [":", "porto ", ": porto "])
+def test_a_move_can_be_typed_as_a_command_is(tmp_path: Path, before: str) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    move = match.text(match.legal_moves()[0])
+    verb, _, cards = move.partition(" ")
+    session = play(match, Scripted("Type", f"{before}{verb} friday.yaml {cards}", "Stop"))
+    assert texts_of(session) == [move]
+
+
+def test_the_last_turn_can_be_taken_back_when_the_game_is_over(tmp_path: Path) -> None:
+    match = porto_cli.load(RECORDS / "solo-won.yaml")
+    match.save(tmp_path / "game.yaml")
+    session = play(match, Scripted("Undo your turn", "Stop"))
+    assert texts_of(session)[-1] == "undo"
+    assert not session.match.over
+
+
 def test_a_different_move_ends_the_redo(tmp_path: Path) -> None:
     match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
     draws = [match.text(move) for move in match.legal_moves()][:2]
