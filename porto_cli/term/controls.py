@@ -341,7 +341,7 @@ class Menu(Control):
     def stay(self) -> None:
         """Say that there is no way back from here, and which sign takes back a turn."""
         instead = "; < takes back your turn" * any(one.key == "<" for one in self.given)
-        self.fault = f"Esc: there is no question before this one{instead}."
+        self.fault = f"Esc: nothing to go back to{instead}."
 
     def means(self, key: str) -> bool:
         """A sign is a letter only within a word of a choice, like ``sugar-mill``."""

@@ -476,7 +476,7 @@ def test_esc_at_the_first_question_says_that_there_is_none_before() -> None:
         menu = Menu([*CARDS, *more])
         menu.stay()
         last = plain(menu.lines(Screen(80), 9)[-1]).strip()
-        assert last == f"Esc: there is no question before this one{told}."
+        assert last == f"Esc: nothing to go back to{told}."
 
 
 def test_who_would_quit_is_told_so() -> None:
