@@ -29,8 +29,8 @@ from porto_cli.core.shell import file_word
 from porto_cli.core.values import document
 from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from
-from porto_cli.match.match import HOW_TO_GET_IT, Match, load
-from porto_cli.match.record import RECORD, NotReadyError, kind_of
+from porto_cli.match.match import Match, load
+from porto_cli.match.record import HOW_TO_GET_IT, RECORD, NotReadyError, kind_of
 from porto_cli.match.seats import with_level
 from porto_cli.paper import BOLD, PLAIN, Gap, Heading, Node, Paragraph
 from porto_cli.term import remark
