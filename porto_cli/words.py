@@ -196,10 +196,10 @@ def nearest(moves: Iterable[str], wanted: str, most: int = 5) -> list[str]:
     """Return the moves most like a wanted one, with the same verb if there are any."""
     words = wanted.split()
 
-    def unlikeness(move: str) -> tuple[int, int, int]:
+    def unlikeness(move: str) -> tuple[int, int, int, int]:
         others = move.split()
-        in_place = sum(map(str.__eq__, words, others))
-        return -in_place, -sum((Counter(words) & Counter(others)).values()), len(others)
+        in_place, shared = sum(map(str.__eq__, words, others)), Counter(words) & Counter(others)
+        return -in_place, -shared.total(), sum(map(others.index, shared)), len(others)
 
     every = [*moves]
     same = [move for move in every if move.split()[:1] == words[:1]]

@@ -176,7 +176,7 @@ def test_an_unreadable_word_is_answered_with_what_would_be_right(parse, word, sa
         ("", "a move begins with keep, draw"),
         ("   ", "a move begins with"),
         ("take blue-1", "'take' is not a move"),
-        ("draw blue-4", "not a construction card"),
+        ("draw blue-4", "There is no card"),
         ("draw blue-1@6", "spaces 1 to 5"),
         ("draw blue-1@", "blue-1@5"),
         ("draw blue-1@\u0664", "spaces 1 to 5"),

@@ -126,8 +126,8 @@ def test_a_case_fails_and_says_why(case: str, what: str, expected: str, actual: 
 
 # A file that is no scenario: its cases, the line of the mistake, and the message.
 MISTAKES = [
-    ("- play: draw blue-4", 12, "'blue-4' is not a construction card"),
-    ("- refuse: draw blue-4\n  because: [P-DRAW-1]", 12, "'blue-4' is not a construction card"),
+    ("- play: draw blue-4", 12, "There is no card 'blue-4'"),
+    ("- refuse: draw blue-4\n  because: [P-DRAW-1]", 12, "There is no card 'blue-4'"),
     ("- play: undo", 12, "Undo is not a move of the rules"),
     ("- title: Only a title", 12, "A case has one of the keys play, scores"),
     (
@@ -342,7 +342,7 @@ def test_a_mistake_in_a_file_ends_with_3_and_the_other_files_still_run(
     (tmp_path / "b.yaml").write_text(HEAD + GOOD, "utf-8")
     result = porto("scenario", ".")
     assert result.code == 3
-    assert result.err.startswith("a.yaml:12:9: 'blue-9' is not a construction card")
+    assert result.err.startswith("a.yaml:12:9: There is no card 'blue-9'")
     assert "  refused  Two threes?" in result.out
     assert result.out.splitlines()[-1] == "Cases: 3, failed: 0, invalid: 1."
 
