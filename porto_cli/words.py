@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from porto_cli.core import InvalidMoveError, NotPossibleError, Violation, refuse, unnamed, usage
+from porto_cli.core import InvalidMoveError, Violation, refuse, unnamed, usage
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.shell import command as command_of
 from porto_cli.core.values import document
@@ -638,9 +638,7 @@ class Language:
                 missing = f"After '{text}', the {kind} is missing: {', '.join(by_next)}."
             # A choice that only its player knows is legal, but not listed.
             is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))
-            if not is_legal:
-                raise NotPossibleError((none,), proposed)
-            usage(missing, suggestions=proposed)
+            usage(missing if is_legal else none, suggestions=proposed)
         if not possible:
             refuse(none, suggestions=proposed)
         if command.words and possible[0].form:

@@ -43,7 +43,6 @@ from porto_cli.cli.completion import of_record
 from porto_cli.cli.ending import Manner, checked, end
 from porto_cli.core import (
     InvalidMoveError,
-    NotPossibleError,
     PlayerNotNamedError,
     PortoError,
     RefusedError,
@@ -228,9 +227,8 @@ def _explaining(
             # A ruling has already said that a game is over.
             last += what_next(match)[-1 if match.over and error.rulings else 0 :]
         names = any(f": {whose} " in reason for reason in [*map(str, error.rulings), *reasons])
-        refused = error.rulings or isinstance(error, NotPossibleError)
         is_other = words and not any(words[0] in line.split() for line in proposed)
-        is_told = whose and proposed and not names and (refused or is_other)
+        is_told = whose and proposed and not names and (error.rulings or is_other)
         first = [f"It is {whose}'s turn."] if is_told else []
         raise error.with_more(proposed, first, last) from None
 

@@ -127,15 +127,9 @@ class Record(NamedTuple):
         """Return the position of a value of an item."""
         return Place(self.file, *self.items[item].places[entry])
 
-    def fail(
-        self,
-        sentence: str,
-        item: int,
-        entry: int = 0,
-        kind: type[InvalidFileError] = InvalidFileError,
-    ) -> NoReturn:
-        """Raise InvalidFileError, or another ``kind`` of it, at a value of an item."""
-        raise kind(self.place(item, entry), sentence)
+    def fail(self, sentence: str, item: int, entry: int = 0) -> NoReturn:
+        """Raise InvalidFileError at a value of an item."""
+        raise InvalidFileError(self.place(item, entry), sentence)
 
     def with_item(self, entries: Sequence[tuple[str, str]], remark: str = "") -> "Record":
         """Return the record with a new item at its end."""
@@ -544,7 +538,7 @@ _CHANGED = (
     "The file seems to have been edited or damaged: undo the change, use an earlier copy, or ask "
     "whoever sent it."
 )
-HOW_TO_GET_IT = (
+_GET_IT = (
     "If it came by mail, save the whole mail and try 'porto receive MAIL', or ask for the file "
     "again, as an attachment; otherwise undo what was changed, or use an earlier copy."
 )
@@ -564,8 +558,8 @@ def explained(error: InvalidFileError, text: str, path: Path) -> tuple[Place, st
         is_vague = isinstance(error, DamagedFileError | MissingKeyError)
         detail = "" if is_vague else f"{sentence} "
         cut_off = f"The file seems to be cut off after line {last}."
-        return whole, f"{cut_off} {detail}{HOW_TO_GET_IT}"
-    cure = HOW_TO_GET_IT if isinstance(error, DamagedFileError) else _CHANGED
+        return whole, f"{cut_off} {detail}{_GET_IT}"
+    cure = _GET_IT if isinstance(error, DamagedFileError) else _CHANGED
     return error.place, f"{sentence} {cure}"
 
 

@@ -138,7 +138,7 @@ def _compare(record: Record, number: int, right: Entries, start: int) -> None:
     for entry, (key, expected) in enumerate(right[start:], start):
         if entry >= len(given) or given[entry][0] != key:
             missing = f"The turn has to continue with '{key}: {expected}'."
-            record.fail(missing, number, min(entry, len(given) - 1), MissingKeyError)
+            raise MissingKeyError(record.place(number, min(entry, len(given) - 1)), missing)
         text = given[entry][1]
         if text == expected:
             continue

@@ -10,15 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from porto_cli.core import (
-    InvalidMoveError,
-    Violation,
-    by_verb,
-    enumerated,
-    shown,
-    usage,
-    whole_number,
-)
+from porto_cli.core import InvalidMoveError, Violation, by_verb, enumerated, usage, whole_number
 from porto_cli.core.values import kebab_name, named_fields
 from porto_cli.games.porto.engine import (
     CARDS,
@@ -107,9 +99,9 @@ def parse_move(text: str, state: State, seat: int | None = None) -> Move:
         face_up = "face-up cards", bytes(card for card in state.cards if card != EMPTY)
         hand = cards_to_build_with(state) if mover == state.seat else state.hands[mover]
         what, cards = face_up if words[0].lower() == "draw" else ("cards to build with", hand)
-        there = f"{what}: {enumerated(card_names(cards)) or 'none'}"
-        why = f"There is no card {shown(error.word)}; {there}."
-        raise InvalidMoveError(why, CARDS, error.word) from None
+        why = error.sentence.partition("; ")[0]
+        there = f"{what}: {enumerated(card_names(cards)) or NONE}."
+        raise InvalidMoveError(f"{why}; {there}", CARDS, error.word) from None
 
 
 def _read_undo(words: list[str], state: State, seat: int) -> NoReturn:
