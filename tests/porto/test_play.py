@@ -831,7 +831,7 @@ class TestSavingFails:
         [
             (None, "There is no file"),
             ("", "empty"),
-            ("porto: 1\nrules: 1\n", "missing"),
+            ("porto: 1\nrules: 1\n", "cut off"),
             ("another", "holds another game now, with Ana, Rui"),
         ],
     )
