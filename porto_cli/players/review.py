@@ -18,7 +18,7 @@ from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story, round_step
-from porto_cli.players import CONFIDENCE, AtARisk, Coach, agreed
+from porto_cli.players import CONFIDENCE, Coach, agreed
 from porto_cli.players.analysis import (
     FEWEST,
     MARKS,
@@ -340,9 +340,8 @@ def _decisive(replay: Replay, asked: TurnToJudge, made: Question, coach: Coach) 
     acts = [text[len(name) + 1 :].strip(".") for text in news if text.startswith(f"{name} ")]
     did = f"{name} {enumerated(acts)}." if acts else news[0]
     if len(acts) == 1 and " VP" not in did and made.view:
-        # What was a risk has turned out well, and what the player got has been told.
-        first = speaking(coach.reasons(made.view, made.move)[:1])
-        why = [one.gain if isinstance(one, AtARisk) else one for one in first]
+        # What the player got has been told.
+        why = speaking(coach.reasons(made.view, made.move)[:1])
         is_new = not any(one.startswith(f"{name} ") or _repeats(one, did) for one in why)
         did = " ".join([did, *why]) if is_new else did
     when = turn.part.partition(",")[0] or f"Turn {number}"
