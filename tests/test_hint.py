@@ -34,7 +34,7 @@ from tests.tables import table_at
 
 RECORD = ROOT / "records" / "porto" / "two-players.yaml"
 TOLD = "# Ana has taken a hint."
-HINT = {"game": "porto", "player": "Ana", "equal": [], "margin": 0.0, "win": 0.5}
+HINT = {"game": "porto", "player": "Ana", "equal": [], "choices": 99, "margin": 0.0, "win": 0.5}
 HINT |= dict.fromkeys(["only_move", "alone", "interrupted"], False)
 """A hint without its moves."""
 CLOSE = {"behind": 0.0, "doubt": 1.0, "about_equal": True}
@@ -69,7 +69,7 @@ def test_it_names_the_best_moves_and_the_commands_that_play_them(porto, game: Pa
     assert result.err == ""
     assert result.out.startswith("Best for you, Ana: ")
     text = " ".join(result.out.split())
-    assert text.count("On course to finish") == text.count("chance of winning") == 1
+    assert text.count("On course to finish") == text.count(" are won.") == 1
     commands = [line.split() for line in result.out.splitlines() if line.startswith("   porto ")]
     assert len(commands) == 3
     assert game.read_text("utf-8") == before
@@ -101,7 +101,7 @@ def test_as_a_document(porto, game: Path) -> None:
     for one in others:
         assert one["about_equal"] == (one["move"] in result["equal"])
         assert one["margin"] == pytest.approx(best["margin"] - one["behind"], abs=0.11)
-    assert best["reasons"][0].startswith(("It scores ", "It makes a build on "))
+    assert best["reasons"][0].startswith(("It scores ", "This draw allows a build on "))
     assert shlex.split(best["command"])[:2] == ["porto", best["move"].split()[0]]
 
 
@@ -135,31 +135,34 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     text = porto("hint", game, "--as", "Ana").out
     best = text.partition("\n")[0].removeprefix("Best for you, Ana: ").removesuffix(".")
     assert best == found["moves"][0]["move"]
-    said = re.findall(r" VP behind the best, give or take \d\.\d: too close to call\.", text)
-    assert len(said) == text.count("give or take") == 2
-    shown = [best, *(part.partition(".\n")[0] for part in text.split("\n\n")[1:3])]
-    assert shown == [one["move"] for one in found["moves"]]
+    equal = re.findall(r"\nOr (.+): about as good\.\n", text)
+    shown = [one["move"] for one in found["moves"]]
+    assert [best, *equal] == shown
     told = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
-    named = [move for move in dict.fromkeys([*shown, *group]) if move != best]
-    assert about_equal_to(best, named, 130)[0] in told
+    assert about_equal_to(best, [move for move in group if move not in shown])[0] in told
 
 
 @pytest.mark.parametrize(
     ("margin", "win", "said"),
     [
-        (-2.0, 0.3, "On course to finish about 2 VP behind; 30%"),
-        (-2.0, 0.69, "The game is close; 69%"),
-        (0.5, 0.5, "The game is close; 50%"),
-        (0.2, 0.99, "On course to win narrowly; 99%"),
-        (-0.3, 0.02, "On course to lose narrowly; 2%"),
-        (9.0, 1.0, "On course to finish about 9 VP ahead; over 99%"),
-        (-9.0, 0.0, "On course to finish about 9 VP behind; under 1%"),
+        (-2.0, 0.3, "On course to finish about 2 VP behind."),
+        (-2.0, 0.69, "The game is close."),
+        (0.5, 0.5, "The game is close."),
+        (0.2, 0.96, "On course to win narrowly."),
+        (-0.3, 0.04, "On course to lose narrowly."),
+        (9.0, 0.98, "On course to finish about 9 VP ahead: as good as won."),
+        (-9.0, 0.0, "On course to finish about 9 VP behind: as good as lost."),
     ],
 )
-def test_what_is_expected_and_the_chance_of_winning_say_the_same(margin, win, said) -> None:
+def test_where_the_game_is_heading_is_said_without_a_percentage_but_in_full(margin, win, said):
     moves = {"moves": [{"move": "pass", "reasons": []}], "equal": ["pass"]}
     hint = HINT | moves | {"margin": margin, "win": win}
-    assert in_brief(hint).endswith(f" {said} chance of winning.")
+    assert in_brief(hint) == f"Hint: pass. {said}"
+    text = " ".join(plain(line) for line in put(hint_rows(hint, with_commands=False), Screen(99)))
+    share = {0.98: "98", 0.0: "under 1"}.get(win, f"{win:.0%}".removesuffix("%"))
+    assert (
+        f"{said.partition(':')[0].removesuffix('.')}. Of games like this, {share}% are won." in text
+    )
 
 
 @for_each("reasons", [["It fits.", "It leaves 3."], ["It fits."], []])
@@ -168,92 +171,27 @@ def test_of_a_close_move_that_differs_in_nothing_only_its_distance_is_told(reaso
     other = {**one, "move": "draw red-2", "reasons": reasons, "behind": 0.4}
     hint = HINT | {"moves": [one, other], "equal": ["draw red-1", "draw red-2"]}
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
-    assert text[-2:] == [
-        "draw red-2.",
-        "0.4 VP behind the best, give or take 1.0: too close to call.",
-    ]
-
-
-def test_of_a_close_move_that_is_not_behind_no_distance_is_told() -> None:
-    one = CLOSE | {"move": "draw red-1", "reasons": []}
-    hint = HINT | {"moves": [one, {**one, "move": "draw red-2"}], "equal": ["draw red-2"]}
-    text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
-    assert text[-2:] == ["draw red-2.", "As good as the best."]
-
-
-@for_each("reasons", [["It fits."], ["It fits.", "It leaves 3."]])
-def test_of_a_move_that_is_behind_without_reasons_of_its_own_it_is_told_what_it_lacks(reasons):
-    best = {"move": "draw red-1", "reasons": ["It fits.", "It leaves 3.", "By comparison, so."]}
-    other = {"move": "draw red-2", "reasons": reasons, "behind": 4.0, "doubt": 1.0}
-    other["about_equal"] = False
-    hint = HINT | {"moves": [best, other], "equal": ["draw red-1"]}
-    text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
-    lacks = "True of the best move, but not of this one: It leaves 3."
-    assert (text[-1] == lacks) == (reasons == ["It fits."])
-    assert text.count("4.0 VP behind the best, give or take 1.0.") == 1
-
-
-def test_the_best_move_is_compared_with_the_best_one_of_another_kind(porto, tmp_path) -> None:
-    """Unless that is among those shown."""
-    table_at("porto/two-players", 44, tmp_path / "game.yaml")
-    asked = ("hint", tmp_path / "game.yaml", "--as", "Joana", "--format", "json", "--moves")
-    (best,), (draw, _, build) = (json.loads(porto(*asked, n).out)["moves"] for n in (1, 3))
-    assert (draw["move"].split()[0], build["move"].split()[0]) == ("draw", "build")
-    by = f"{build['move']} is {build['behind']} VP behind the best, give or take {build['doubt']}."
-    assert best["reasons"] == [*draw["reasons"], f"By comparison, {by}"]
-
-
-def test_the_best_one_of_another_kind_can_be_about_as_good(porto, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(coach, "MISJUDGED", 99.0)
-    table_at("porto/two-players", 44, tmp_path / "game.yaml")
-    said = porto("hint", tmp_path / "game.yaml", "--as", "Joana", "--moves", 1, "--plain").out
-    said = " ".join(said.split())
-    close = r"\d\.\d VP behind the best, give or take \d+\.\d: too close to call"
-    named = re.search(rf"By comparison, ([^.]+) is {close}", said)
-    assert named
-    assert "About as good: " in said
-    assert said.count(named[1]) == 1, "it is not said again that it is as good"
+    assert text[-1] == "Or draw red-2: about as good."
 
 
 @pytest.mark.parametrize("misjudged", [0.0, 99.0])
-def test_a_hint_with_a_risk_says_why_it_is_recommended_all_the_same(
+def test_a_draw_is_compared_first_with_the_build_that_scores_most(
     misjudged, porto, tmp_path, monkeypatch
 ) -> None:
-    """Also the short one, and also where the build itself is among the moves shown."""
+    """Also the short one, which does not name it, and also where it is among the moves shown."""
     monkeypatch.setattr(coach, "MISJUDGED", misjudged)
     table_at("porto/three-players", 23, tmp_path / "game.yaml")
     asked = ("hint", tmp_path / "game.yaml", "--as", "Inês", "--format", "json", "--moves")
     for shown in (1, 8):
         found = json.loads(porto(*asked, shown).out)
-        purpose, risk, still, *_ = found["moves"][0]["reasons"]
-        second = r"It lets a second build score \d+ VP, after one on L7\."
-        assert re.match(second, purpose)
-        assert risk.endswith(" for 8 VP, but Afonso's best build, for 6 VP, is there too.")
-        worse = "no better" if misjudged else r"\d+\.\d VP worse"
-        other = r"\(build red-2 green-2 L7 token \w\d\)"
-        assert re.fullmatch(rf"Even so, the alternative {other} is {worse} on average\.", still)
-        assert f"{risk} {still}" in in_brief(found)
-        assert in_brief(found).count("build red-2 green-2 L7 token") == 1
-        assert not any("By comparison" in one for one in found["moves"][0]["reasons"])
-    lacks = [plain(line) for line in put(hint_rows(found), Screen(400))]
-    assert not any("but not of this one: Even so" in line for line in lacks)
-
-
-def test_a_risk_is_taken_without_a_build_to_compare_with(porto, tmp_path) -> None:
-    table_at("porto/two-players", 31, tmp_path / "game.yaml")
-    said = porto("hint", tmp_path / "game.yaml", "--as", "Inês", "--plain").out
-    assert re.search(r"is\s+there\s+too\.\s+Even so, nothing that was tried is better on", said)
-
-
-def test_the_name_of_a_player_is_no_risk(porto) -> None:
-    match = porto_cli.new_game(["Ana, but not Eva", "Rui"], seed="tram", first="Rui")
-    for seat in (0, 1):
-        match.play("keep 1 2 3", player=seat)
-    match.save("game.yaml")
-    asked = ("hint", "game.yaml", "--as", "Rui", "--format", "json", "--moves", 1, "--think", 0.01)
-    reasons = json.loads(porto(*asked).out)["moves"][0]["reasons"]
-    assert any(one.startswith("It keeps Ana, but not Eva from drawing") for one in reasons)
-    assert not any(one.startswith("Even so") for one in reasons)
+        compared, purpose, *others = found["moves"][0]["reasons"]
+        far = "about as good" if misjudged else r"\d+\.\d VP worse on average"
+        with_it = re.fullmatch(rf"(Scoring 8 VP now) \(build .+\) (is {far}\.)", compared)
+        assert with_it
+        assert re.match(r"This draw allows 2 builds for \d+ VP instead of 1 for 8\.", purpose)
+        assert "Before that, Afonso could build on L7." in others
+        assert f"{with_it[1]} {with_it[2]} {purpose}" in in_brief(found)
+        assert ("About as good" in in_brief(found)) == (not misjudged and shown == 8)
 
 
 def test_where_no_card_lies_face_up_building_is_not_compared_with_drawing(porto) -> None:
@@ -302,42 +240,32 @@ def test_moves_about_as_good_are_named_in_the_same_words_in_play_and_as_a_comman
         lines = put(hint_rows(found), Screen(400))
         return in_brief(found) if is_brief else "".join(map(plain, lines))
 
-    names = "red-0 or red-1" if is_brief else "red-0, red-1, red-2, red-3 or red-4"
+    names = "red-0 or red-1" if is_brief else "red-2, red-3 or red-4"
     assert f"About as good: draw {names}." in told(many)
-    assert "About as good: draw red-0." in told(many[:2])
+    assert not is_brief or "About as good: draw red-0." in told(many[:2])
 
 
 NEAR = [
     (["draw red-3", "draw blue-3", "pass"], "draw red-3 or blue-3; pass"),
     (
         ["build red-2 blue-1 L5 token L6", "build red-2 blue-1 R4 token L6"],
-        "the same with L5 or R4 instead of R1",
-    ),
-    (["build red-2 red-1 L5 token L6"], "build red-2 red-1 L5 token L6"),
-    (
-        ["draw red-3", "build red-2 red-1 L5 token L6", "build red-1 blue-1 L2 token L6"],
-        "draw red-3; build red-2 red-1 L5 token L6; and 1 other move",
-    ),
-    (
-        ["build red-2 yellow-1 R1 token L6", *(f"draw {'red-1 ' * 9}red-{n}" for n in (1, 2, 3))],
-        "the same with yellow-1 instead of blue-1; and 3 other moves",
+        "build red-2 blue-1 L5 token L6; build red-2 blue-1 R4 token L6",
     ),
 ]
-LONG = "place corn {} and two-more-of-the-names-that-are-long"
+LONG = "place corn, {} and two-more-of-the-names-that-are-long"
 FEWER = [
     (
         ["trios-red", "trios-blue"],
-        "About as good: the same with trios-red instead of mill; and 1 other move.",
+        "About as good, among others: the same with trios-red instead of mill.",
     ),
-    (["o" * 99], "1 other move is about as good."),
-    (["o" * 99, "mill-two"], "2 other moves are about as good."),
+    (["o" * 99], f"About as good: the same with {'o' * 99} instead of mill."),
 ]
 PLACED = "place colonists on corn, 2 indigo and office"
 IN_LISTS = [
     (PLACED, "place colonists on 2 indigo, hut and corn", "the same with hut instead of office"),
     (PLACED, "place colonists on corn, 3 indigo", "place colonists on corn, 3 indigo"),
     ("take corn", "take no tile", "take no tile"),
-    ("sell 1 corn by post", "sell 1 coffee by post", "the same with 1 coffee instead of 1 corn"),
+    ("sell 1 corn, by post", "sell 1 coffee, by post", "the same with 1 coffee instead of 1 corn"),
 ]
 
 
@@ -401,13 +329,15 @@ def test_a_hint_follows_a_list_that_is_close_or_says_how_far_its_first_is_behind
         moves = hint.taken(match, 0, count=20)[0]["moves"]
         assert first.parts[-1].estimate
         (listed,) = [one for one in moves if one["move"] == first.move]
-        told = f"By comparison, {first.move}, first in the list, is {listed['behind']} VP behind"
-        compared = [one for one in moves[0]["reasons"] if one.startswith("By comparison")]
+        far = f"{listed['behind']} VP worse on average"
+        far = "about as good" if listed["about_equal"] else far
+        told = f"The first in the list ({first.move}) is {far}."
+        compared = [one for one in moves[0]["reasons"] if one.startswith("The first in the list")]
         assert listed["behind"] > 0
         if is_close:
             assert (moves[0], compared) == (listed, [])
         else:
-            assert [one.startswith(told) for one in compared] == [True]
+            assert compared == [told]
 
 
 def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_named(
@@ -433,14 +363,14 @@ def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_nam
     assert {one["move"]: (one["behind"], one["margin"]) for one in found["moves"]} == of_trials
     assert [one["about_equal"] for one in found["moves"]] == [False, *[True] * 7][: len(moves)]
     said = porto(*asked[:4], "--moves", 2).out
-    assert "As good as the best." in said
+    assert f"Or {moves[0]}: about as good." in said
     still = "Even so, nothing that was tried is better on average."
     for bad in ({*moves[:2]}, {*moves}):
         found = json.loads(porto(*asked).out)
         assert [one["move"] for one in found["moves"]] == moves
         assert {*found["equal"]} == ({*moves} - {moves[1]} if len(bad) == 2 else {*moves})
         assert found["moves"][0]["reasons"][1:3] == ["All others fit better.", still]
-        assert f"It fits. All others fit better. {still} About as good" in in_brief(found)
+        assert f"It fits. All others fit better. {still} It hardly matters here" in in_brief(found)
 
 
 def test_an_analysis_names_as_about_as_good_what_a_hint_names(porto, game: Path, monkeypatch):
@@ -779,7 +709,7 @@ def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None
         assert TOLD not in game.read_text("utf-8")
     result = played(porto_cli.load(game), monkeypatch, capsys, letter, "y")
     assert "Best for you, Ana" in result
-    assert " VP behind the best" in result
+    assert "Of games like this" in " ".join(result.split())
     assert game.read_text("utf-8").endswith(f"{TOLD}\n")
 
 

@@ -315,9 +315,9 @@ def hint(
 ) -> None:
     """Show which moves look best, and why.
 
-    The expected margin over the others at the end and the chance to win; which moves are about
-    equal, and how far the others are behind; for each of them what it scores and what it leaves,
-    and the command that plays it. Only what the player who asks may know is used. In a game with
+    Where the game is heading, and how many games like it are won; which moves are about as good,
+    and how much worse the others are; for each of them what it scores and what it leaves, and the
+    command that plays it. Only what the player who asks may know is used. In a game with
     'hints: told' the record notes who has taken a hint; in one with 'hints: none' there are none.
 
     Examples:

@@ -194,19 +194,6 @@ class Trials(NamedTuple):
     sum_up: Summary = list
 
 
-class AtARisk(str):
-    """A reason for a move that also names a risk, after "but". A hint then says why it recommends
-    the move anyway.
-    """
-
-    __slots__ = ()
-
-    @property
-    def gain(self) -> str:
-        """The reason without the risk."""
-        return f"{self.partition(', but ')[0]}."
-
-
 class Against(str):
     """A reason that does not speak for a move: what it costs, lacks, or leaves to others."""
 
@@ -278,11 +265,17 @@ class Coach(Protocol):
 
     def reasons(self, view: View, move: Move, advise: Advise | None = None) -> list[str]:
         """Return why a move may be good or bad, the most important reason first: what it scores
-        now, what it keeps, and what it leaves to the others. A reason that also names a risk is an
-        :class:`AtARisk`; those that do not speak for it, each :class:`Against`, come last.
+        now, what it keeps, and what it leaves to the others. Those that do not speak for it, each
+        :class:`Against`, come last.
         ``advise`` returns what the next hint will recommend, for reasons that tell what the player
         will do then.
         """
+
+    def at_once(self, view: View, move: Move) -> int:
+        """Return the VP that a move scores, if that is what tempts to make it: a hint for a move
+        that scores none is compared with the one that scores most.
+        """
+        return 0
 
     def aim(self, expected: Prospect) -> str:
         """Return what a solo game is on course for, and what more can be reached; empty while it

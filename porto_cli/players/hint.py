@@ -11,14 +11,12 @@ from itertools import compress
 from random import Random
 from typing import Any
 
-from porto_cli.core import enumerated, plural
+from porto_cli.core import enumerated
 from porto_cli.core.values import document
-from porto_cli.games import Game
 from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
 from porto_cli.players import (
     Against,
-    AtARisk,
     Coach,
     InterruptedThoughtError,
     Judgment,
@@ -27,7 +25,7 @@ from porto_cli.players import (
     as_listed,
 )
 from porto_cli.players.named import coach_of
-from porto_cli.seam import Move, State, View
+from porto_cli.seam import Move, View
 
 Say = Callable[[str], str]
 """Returns a move as a hint says it."""
@@ -95,7 +93,10 @@ def find_hint(
         except InterruptedThoughtError:
             is_interrupted = True
     if found:
-        reasons[0] = _compared(reasons[0], game, state, found, first, count, say)
+        at_once = [coach.at_once(view, one.move) for one in found]
+        begins = next((nth for nth, one in enumerate(found) if one.move in first), 0)
+        said = [say(game.format_move(one.move, state)) for one in found]
+        reasons[0] = _compared(reasons[0], found, at_once, begins, said)
     found = found[:count]
     choices = game.count_moves(state, seat)
     texts = typed([one.move for one in found])
@@ -152,36 +153,25 @@ def recommended(
 
 def _compared(
     reasons: list[str],
-    game: Game,
-    state: State,
     found: Sequence[Judgment],
-    first: Sequence[Move],
-    shown: int,
-    say: Say,
+    at_once: Sequence[int],
+    listed: int,
+    said: Sequence[str],
 ) -> list[str]:
-    """Return the reasons for the best move, and compare it: with the one that a list begins with
-    (``first``), or the best one of another kind, as a build with a draw, unless that is among those
-    that are shown; or right after a reason that names a risk, or why another move looks better,
-    with that one, as why the best one is recommended all the same.
+    """Return the reasons for the best move, and compare it with the one that a player is tempted to
+    make: the one that scores most ``at_once``, if the best one scores nothing, or the one that a
+    list begins with (``listed``). Right after a reason why anybody would take another move it is
+    said that it is recommended all the same.
     """
-    texts = [game.format_move(one.move, state) for one in found]
-    kinds = [text.partition(" ")[0] for text in texts]
-    listed = [nth for nth, one in enumerate(found) if nth and one.move in first]
-    unlike = [nth for nth, kind in enumerate(kinds) if kind not in (kinds[0], "pass")]
-    nth, *_ = [*listed, *unlike, 0]
-    other, text = found[nth], say(texts[nth])
-    doubts = (at for at, one in enumerate(reasons, start=1) if isinstance(one, AtARisk | Worse))
-    if at := next(doubts, 0):
-        behind = "no better" if other.about_equal else f"{other.behind:.1f} VP worse"
-        by = f"the alternative ({text}) is {behind}" if nth else "nothing that was tried is better"
-        return [*reasons[:at], f"{STILL}{by} on average.", *reasons[at:]]
-    if not (end := len(speaking(reasons))):
-        reasons, end = [NOTHING, *reasons], 1
-    if nth < shown and not listed:
-        return reasons
-    far = distance(other.behind, other.doubt, equal=other.about_equal)
-    said = f"{text}, first in the list," if listed else text
-    return [*reasons[:end], f"{COMPARED}, {said} is {far}.", *reasons[end:]]
+    if at := next((at for at, one in enumerate(reasons, start=1) if isinstance(one, Worse)), 0):
+        return [*reasons[:at], STILL, *reasons[at:]]
+    if not speaking(reasons):
+        reasons = [NOTHING, *reasons]
+    most = 0 if at_once[0] else max(at_once)
+    nth = at_once.index(most) if most else listed
+    what = f"Scoring {most} VP now" if most else "The first in the list"
+    far = distance(found[nth].behind, equal=found[nth].about_equal)
+    return [*[f"{what} ({said[nth]}) is {far}."] * (nth > 0), *reasons]
 
 
 # -- As rows
@@ -205,48 +195,50 @@ def indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
     return [Paragraph(sentences, style, first=[" " * INDENT], indent=INDENT)]
 
 
-COMPARED = "By comparison"
-"""How a sentence about another move begins, among the reasons for the best one."""
 NOTHING = "Nothing to gain right now, but no other move that was tried is better on average."
 """What is said of the best move if nothing speaks for it."""
-STILL = "Even so, "
-"""How the sentence begins that says why a move is recommended that looks bad."""
-_BRIEFLY, _ROOM = 70, 130
-"""Columns in which moves about as good are named, in brief and in full; the rest are counted."""
+STILL = "Even so, nothing that was tried is better on average."
+"""Why a move is recommended that looks bad."""
+_EQUAL = "about as good"
+"""Said of a move that may be as good as the best one."""
+_BRIEFLY, _ROOM = 40, 130
+"""Columns in which moves about as good are named, in brief and in full."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
+_DECIDED = 0.98
+"""The chance of winning from which on a game is as good as decided."""
 _COURSES = {
     False: ("finish {} VP ahead", "finish {} VP behind", "lose narrowly", "The game is close"),
-    True: ("win by {} VP", "miss the goal by {} VP", "miss the goal narrowly", "Close to the goal"),
+    True: (
+        "pass the goal by {} VP",
+        "miss the goal by {} VP",
+        "miss it narrowly",
+        "The goal is near",
+    ),
 }
 """What a game is on course for, with others and alone: ahead, behind, lost by little; and level."""
 
 
 def in_brief(hint: dict[str, Any], say: Say = str) -> str:
-    """Return a hint in a few lines: one move, why, the next ones if they are about as good, what
-    can be expected.
+    """Return a hint in a few lines: one move, why, the next one if it is about as good, what can be
+    expected.
     """
     best = hint["moves"][0]
     reasons = best["reasons"]
-    still = next((nth for nth, one in enumerate(reasons) if one.startswith(STILL)), 0)
+    still = reasons.index(STILL) if STILL in reasons else 0
     # What looks bad is not left without why it is recommended.
     doubt = reasons[still - 1 : still + 1] if still else speaking(reasons[1:2])
     why = [] if hint["only_move"] else [*dict.fromkeys([*reasons[:1], *doubt])]
-    close = _about_equal(hint, say, why, _BRIEFLY)
-    told = [f"Hint: {say(best['move'])}.", *why, *close, _expected(hint)]
+    close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
+    equal = about_equal_to(say(best["move"]), close, _BRIEFLY)
+    if 2 * len(hint["equal"]) > hint["choices"] > 2:
+        equal = ["It hardly matters here: most choices are about as good."]
+    elif any(one.endswith(f" is {_EQUAL}.") for one in why):
+        equal = []
+    # The move that it is compared with is named in the full hint.
+    why = [re.sub(r" \(.*\)(?= is )", "", one) for one in why]
+    told = [f"Hint: {say(best['move'])}.", *why, *equal, _expected(hint)]
     return " ".join(to_you(hint["player"], told))
-
-
-def _about_equal(hint: dict[str, Any], say: Say, told: Sequence[str], room: int) -> list[str]:
-    """Say which moves are about as good as the best one, but for the one with which a sentence
-    ``told`` before compares it: in brief only those that come next.
-    """
-    first, equal = [one["move"] for one in hint["moves"]], hint["equal"]
-    close = dict.fromkeys([*first, *(equal if room > _BRIEFLY else ())])
-    left = [say(move) for move in close if move in equal and move != first[0]]
-    named = " ".join(one.partition(" is ")[0] for one in told if one.startswith((COMPARED, STILL)))
-    left = [text for text in left if not re.search(rf"[ (]{re.escape(text)}(?:\)|,|$)", named)]
-    return about_equal_to(say(first[0]), left, room)
 
 
 _TO_YOU = {
@@ -277,22 +269,20 @@ def to_you(name: str, sentences: Sequence[str]) -> list[str]:
     return [named.sub(you, text) for text in sentences]
 
 
-def about_equal_to(best: str, close: Sequence[str], room: int = _BRIEFLY) -> list[str]:
+def about_equal_to(best: str, close: Sequence[str], room: int = _ROOM) -> list[str]:
     """Say which moves are about as good, in a sentence if there are any: the first of them, as many
-    as there is ``room`` for, and how many more there are.
+    as there is ``room`` for.
     """
-    told, named, left = "", 0, len(close)
+    told, named = "", 0
     for ways in _in_groups(best, close):
-        fits = [at for at, way in enumerate(ways) if len(f"{told}{way}") <= room]
+        # One is named in any case.
+        fits = [at for at, way in enumerate(ways) if not (told or at) or len(told + way) <= room]
         if not fits:
             break
-        told += f"{ways[fits[-1]]}; "
+        told += f"{'; ' if told else ''}{ways[fits[-1]]}"
         named += fits[-1] + 1
-    if not named:
-        are = "is" if left == 1 else "are"
-        return [f"{plural(left, 'other move')} {are} about as good."] if left else []
-    rest = f"and {plural(left - named, 'other move')}" if left > named else ""
-    return [f"About as good: {f'{told}{rest}'.removesuffix('; ')}."]
+    others = ", among others" if named < len(close) else ""
+    return [f"About as good{others}: {told}."] if told else []
 
 
 _SHORT = 2
@@ -302,9 +292,9 @@ _WORDS = re.compile(r"(?:the|no|[0-9]+) \S+|\S+")
 
 
 def _in_groups(best: str, close: Sequence[str]) -> Iterator[list[str]]:
-    """Yield moves that differ only in their last words, like ``take quarry or corn``, or in the
-    same word from the best one, as a build does in its house: the first of them, the first two in
-    one text, and so on.
+    """Yield moves that differ only in their last words, like ``take quarry or corn``, or that are
+    lists which differ in one word from the best one: the first of them, the first two in one text,
+    and so on.
     """
     groups = dict[tuple[str, str], list[str]]()
     for move in close:
@@ -321,14 +311,14 @@ def _in_groups(best: str, close: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _swapped(best: str, move: str) -> tuple[str, str] | None:
-    """Return the only word of the best move that another one does not have, and what that has in
-    its place; in a list places make no difference, and one of what is left out says the opposite.
-    ``None`` if they differ otherwise.
+    """Return the only word of the best move that another one, a list, does not have, and what that
+    has in its place; if it lists what is left out, the other way around. ``None`` if they differ
+    otherwise.
     """
     was, words = (_WORDS.findall(re.sub(",| and ", " ", one)) for one in (best, move))
     gone = [*(Counter(was) - Counter(words)).elements()]
     come = [*(Counter(words) - Counter(was)).elements()]
-    if len(gone) == len(come) == 1 and ("," in move or was.index(*gone) == words.index(*come)):
+    if len(gone) == len(come) == 1 and "," in move:
         return (come[0], gone[0]) if " but " in best else (gone[0], come[0])
     return None
 
@@ -344,59 +334,47 @@ def hint_rows(
     only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
     yield Heading(f"{only}: {say(best['move'])}.")
     why = [] if hint["only_move"] else best["reasons"]
-    close = _about_equal(hint, say, why, _ROOM)
-    yield Paragraph(to_you(name, [*why, *close, _expected(hint)]))
+    yield Paragraph(to_you(name, [*why, _expected(hint, in_full=True)]))
     if with_commands:
         yield _command(best["command"])
     for one in others:
         yield Gap()
-        yield Paragraph([f"{say(one['move'])}."], BOLD)
-        equal = one["about_equal"]
-        far = distance(one["behind"], one["doubt"], equal=equal)
-        yield from indented([f"{far[0].upper()}{far[1:]}."])
-        yield from indented(to_you(name, _differences(one, best, equal=equal)), DIM)
+        far = distance(one["behind"], equal=one["about_equal"])
+        yield Paragraph([f"Or {say(one['move'])}: {far}."], BOLD)
+        own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
+        yield from indented(to_you(name, own), DIM)
         if with_commands:
             yield _command(one["command"])
+    shown = [one["move"] for one in hint["moves"]]
+    close = [say(move) for move in hint["equal"] if move not in shown]
+    if equal := about_equal_to(say(best["move"]), close):
+        yield from (Gap(), Paragraph(equal))
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
 
-def distance(behind: float, doubt: float, *, equal: bool) -> str:
-    """Say how many VP a move is behind the best one, and how sure that is."""
-    if equal and not round(behind, 1):
-        return "as good as the best"
-    far = f"{behind:.1f} VP behind the best" + (f", give or take {doubt:.1f}" if doubt else "")
-    return f"{far}: too close to call" if equal else far
+def distance(behind: float, *, equal: bool) -> str:
+    """Say how many VP a move is behind the best one, unless it may be none."""
+    return _EQUAL if equal else f"{behind:.1f} VP worse on average"
 
 
-def _differences(one: dict[str, Any], best: dict[str, Any], *, equal: bool) -> list[str]:
-    """Return the reasons that a move has and the best one has not; of a move without any that is
-    behind, the main reason that only the best one has.
-    """
-    own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
-    missing = [
-        reason
-        for reason in best["reasons"]
-        if reason not in one["reasons"] and not reason.startswith((COMPARED, STILL))
-    ]
-    lacks = [f"True of the best move, but not of this one: {one}" for one in missing[:1]]
-    return own or lacks * (not equal)
-
-
-def _expected(hint: dict[str, Any]) -> str:
-    margin, alone = hint["margin"], hint["alone"]
-    if alone:
-        coach = coach_of(hint["game"])
-        if aim := coach.aim(Prospect(margin, hint["win"])) if coach else "":
-            return aim
-    win, (ahead, behind, lost, level) = hint["win"], _COURSES[alone]
+def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
+    """Say where a game is heading; in full also how many of such games are won."""
+    margin, win, alone = hint["margin"], hint["win"], hint["alone"]
+    coach = coach_of(hint["game"]) if alone else None
+    if aim := coach.aim(Prospect(margin, win)) if coach else "":
+        return aim
+    ahead, behind, lost, level = _COURSES[alone]
     where = f"On course to {ahead if margin > 0 else behind}".format(f"about {abs(margin):.0f}")
     # Who is behind on average can win more often than not, but nobody would expect it.
     if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
         close = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else ""
         where = f"On course to {close}" if close else level
-    # Rounded it may look certain, but the game goes on.
-    return f"{where}; {percent(min(max(win, 0.001), 0.999))} chance of winning."
+    if in_full:
+        # Rounded it may look certain, but the game goes on.
+        return f"{where}. Of games like this, {percent(min(max(win, 0.001), 0.999))} are won."
+    sure = "won" if win >= _DECIDED else "lost" if win <= 1 - _DECIDED else ""
+    return f"{where}{f': as good as {sure}' if sure else ''}."
 
 
 def judgment(turn: dict[str, Any]) -> list[str]:

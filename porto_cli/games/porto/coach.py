@@ -53,7 +53,6 @@ from porto_cli.games.porto.players.evaluation import expected_vp
 from porto_cli.players import (
     Advise,
     Against,
-    AtARisk,
     Coach,
     Judgment,
     Prospect,
@@ -70,8 +69,10 @@ WORTH_SAYING = 0.3
 """The smallest change in the VP of a private contract that is worth a sentence."""
 MUCH = 2
 """How many VP a draw has to add to the next player's best build to be worth a sentence."""
-BUILDS = ("a first", "a second", "a third", "a fourth", "a fifth", "a sixth")
-"""Ordinals for successive builds from a hand; no more than these are looked at."""
+NEARLY = 2
+"""The most floors that are missing in a house of which it is said that a token goes there."""
+BUILDS = 4
+"""No more successive builds from a hand are looked at."""
 MANY_TURNS = 99
 """Stands for the number of turns left as long as nobody knows it."""
 
@@ -101,8 +102,12 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
 def _what_it_scores(state: State, events: list[Event]) -> Iterator[str]:
     scores = scored_in(events)
     if scores and state.phase != TIMER:
-        vp = sum(score.vp for score in scores)
-        yield f"It scores {vp} VP now: {reasons(scores_json(scores))}."
+        yield f"It scores {sum(score.vp for score in scores)} VP now."
+
+
+def _what_the_vp_are_for(state: State, events: list[Event]) -> Iterator[str]:
+    if state.phase == ACT and (scores := scored_in(events)):
+        yield f"Its VP: {reasons(scores_json(scores))}."
 
 
 def _end_and_token_reasons(left: State, events: list[Event]) -> Iterator[str]:
@@ -110,16 +115,10 @@ def _end_and_token_reasons(left: State, events: list[Event]) -> Iterator[str]:
         if isinstance(event, EndTriggered):
             yield f"It triggers the end: the game ends after round {event.round + 1}."
         elif isinstance(event, TokenMoved) and event.roof != NOWHERE:
-            yield (
-                f"Its token of {event.value} VP goes to the roof of {HOUSES[event.roof]}, which "
-                f"{_still_needs(left, event.roof)}."
-            )
-
-
-def _still_needs(left: State, house: int) -> str:
-    """Return how many floors a house still needs after a move."""
-    missing = left.config.heights[house] - left.floors[house]
-    return f"will need {plural(missing, 'more floor')}" if missing else "will be complete"
+            missing = left.config.heights[event.roof] - left.floors[event.roof]
+            needs = f"which then needs only {plural(missing, 'more floor')}"
+            if 0 < missing <= NEARLY:
+                yield f"Its token of {event.value} VP goes to {HOUSES[event.roof]}, {needs}."
 
 
 def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
@@ -135,29 +134,28 @@ def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[
             return sum(private_vp(one, contract) for contract in contracts)
         return expected_vp(one, contracts, completion, row)
 
+    helps, hurts = list[str](), list[str]()
     for contract in dict.fromkeys(own):
         alike = bytes([contract]) * own.count(contract)
         rise = vp(left, alike) - vp(state, alike)
-        more = f"{round(abs(rise), 1):g} VP {'more' if rise > 0 else 'less'}"
-        worth = f"scores {more}" if is_over else f"is worth about {more} on average"
         if abs(rise) >= WORTH_SAYING:
-            kind = str if rise > 0 else Against
-            yield kind(f"The private contract {PRIVATE_NAMES[contract]} {worth}.")
+            worth = f"{'' if is_over else 'about '}{round(abs(rise), 1):g} VP"
+            (helps if rise > 0 else hurts).append(f"{PRIVATE_NAMES[contract]} ({worth})")
+    whose = f"{state.config.players[seat]}'s private contracts"
+    if helps:
+        yield f"It helps {whose}: {enumerated(helps)}."
+    if hurts:
+        yield Against(f"It hurts {whose}: {enumerated(hurts)}.")
     if state.config.private_contracts and not own:
-        whose = f"{state.config.players[seat]}'s private contracts"
         yield Against(f"{whose} are unknown here, so they are not counted.")
 
 
-def _what_it_leaves_undone(state: State, left: State, move: Move) -> Iterator[str]:
-    """Yield which public contracts a choice does not fulfill, and what a house still needs after a
-    build by the timer, unless :func:`_end_and_token_reasons` says so.
-    """
+def _what_it_leaves_undone(state: State, move: Move) -> Iterator[str]:
+    """Yield which public contracts a choice does not fulfill."""
     if isinstance(move, Claim):
         left_out = {*state.claimable} - {*move.spaces}
         if names := [PUBLIC_NAMES[state.contracts[space]] for space in sorted(left_out)]:
             yield Against(f"It leaves {enumerated(names)} unfulfilled.")
-    elif isinstance(move, Build) and state.phase == TIMER and move.token != move.house:
-        yield f"{HOUSES[move.house]} {_still_needs(left, move.house)}."
 
 
 def _next_player_change(state: State, left: State) -> Iterator[str]:
@@ -184,11 +182,10 @@ def _row_reasons(state: State, left: State) -> tuple[str, str]:
     rows = left.cards, state.cards
     (stays, named), (missed, gone) = (_best_with_a_draw(table, hand, row) for row in rows)
     if stays.vp >= undrawn + MUCH:
-        return Against(f"It leaves {named} to {player}: a build for {stays.vp} VP."), ""
+        return Against(f"It leaves {player} {named} to build for {stays.vp} VP."), ""
     if missed.vp >= max(stays.vp, undrawn) + MUCH:
         # Some of them may still lie there, but no longer all.
-        together = " together" if " and " in gone else ""
-        return "", f"It keeps {player} from drawing {gone}{together}: a build for {missed.vp} VP."
+        return "", f"Otherwise {player} could draw {gone} to build for {missed.vp} VP."
     return "", ""
 
 
@@ -249,27 +246,21 @@ def _after_best_build(state: State, hand: bytes) -> tuple[State, bytes]:
     return table, table.hands[state.seat] if first.vp else hand
 
 
-def _rivals(state: State, seat: int, house: int) -> tuple[str, str]:
-    """Return whose best build before the player's next turn is on the same house, or else that
-    nobody can build there first.
-
-    Both are empty if others can build there but have a better build elsewhere, and in a solo game.
+def _rival(state: State, seat: int, house: int) -> str:
+    """Return whose best build before the player's next turn is on the same house; empty if nobody's
+    is.
     """
-    nobody = state.config.seats > 1
     for other in (*range(seat + 1, state.config.seats), *range(seat)):
-        builds = [] if other in state.out else _builds(state, state.hands[other])
-        there = [one.vp for one in builds if one.build.house == house]
-        if there and there[0] == builds[0].vp:
-            player = state.config.players[other]
-            return f"{player}'s best build, for {there[0]} VP, is there too", ""
-        nobody = nobody and not there
-    return "", "; nobody else can build there first" if nobody else ""
+        best = _Best() if other in state.out else _best(state, state.hands[other])
+        if best.vp and best.build.house == house:
+            return str(state.config.players[other])
+    return ""
 
 
 def _timing_reasons(state: State, left: State, seat: int, move: Move, denied: str) -> Iterator[str]:
     """Compare building now with drawing first, by the builds of the next turns."""
     if isinstance(move, Draw):
-        yield from _draw_or_build_now(state, left, seat, move, denied)
+        yield from _draw_or_build_now(state, left, seat, denied)
     elif not _turns_left(left, seat):
         return
     elif isinstance(move, Build) and state.phase == ACT:
@@ -279,93 +270,71 @@ def _timing_reasons(state: State, left: State, seat: int, move: Move, denied: st
         before, then = (_best(table, hand).vp for table in (state, left))
         yield from _best_build_changes(player, before, then)
         if state.phase == TIMER and then == before and then:
-            yield f"{player} can still build for {then} VP."
-        # A turn to draw in, and one to build in.
-        if state.phase != TIMER or _turns_left(left, seat) < 2:
-            return
-        drawn, cards = _best_with_a_draw(left, hand, left.cards)
-        if drawn.vp > then == before:
-            yield f"With {cards} from the row {player} could then build for {drawn.vp} VP."
+            # A turn to draw in, and one to build in.
+            drawn, cards = _best_with_a_draw(left, hand, left.cards)
+            more = drawn.vp > then and _turns_left(left, seat) > 1
+            draw = f", or for {drawn.vp} after drawing {cards}" if more else ""
+            yield f"{player} can still build for {then} VP{draw}."
 
 
 def _build_or_draw_first(state: State, left: State, seat: int, move: Build) -> Iterator[str]:
     """Compare a build with drawing first, unless another build would score more now, or there is
     nothing to draw.
     """
-    hand, now = state.hands[seat], _Best(worth(state, move), move)
+    hand, player = state.hands[seat], state.config.players[seat]
+    if rival := _rival(state, seat, move.house):
+        yield f"Otherwise {rival} could build on {HOUSES[move.house]} first."
     if following := _best(left, left.hands[seat]).vp:
-        yield f"The other cards allow a build for {following} VP next turn."
-    then, cards = _best_with_a_draw(state, hand, state.cards)
-    if not cards or _best(state, hand).vp > now.vp:
-        return
-    if then.vp > now.vp:
-        where = "" if then.on == now.on else f", with a build on {then.on}"
-        waiting = f"Drawing {cards} first costs a turn and adds {then.vp - now.vp} VP{where}"
-    else:
-        then, waiting = now, "Drawing first costs a turn and leads to no better build"
-    rival, nobody = _rivals(state, seat, then.build.house)
-    said = f"{waiting}{f'; {rival}' if rival else nobody}."
-    yield Against(said) if then.vp > now.vp and not rival else said
+        yield f"{player}'s other cards allow a build for {following} VP next turn."
+    now, (then, cards) = worth(state, move), _best_with_a_draw(state, hand, state.cards)
+    if cards and _best(state, hand).vp <= now < then.vp:
+        where = "" if then.build.house == move.house else f" (with a build on {then.on})"
+        more = f"Drawing {cards} first would add {then.vp - now} VP{where}"
+        yield Against(f"{more}, but cost a turn.")
 
 
-def _draw_or_build_now(
-    state: State, left: State, seat: int, move: Draw, denied: str
-) -> Iterator[str]:
-    """Compare a draw with building now: what it prepares, and what others can do before that.
+def _draw_or_build_now(state: State, left: State, seat: int, denied: str) -> Iterator[str]:
+    """Say what a draw is for, and whether others can build first where the player could now.
 
     ``denied`` says what it keeps from the next player.
     """
-    turns = _turns_left(left, seat)
+    turns, player = _turns_left(left, seat), left.config.players[seat]
     if not turns:
-        whose = left.config.players[seat]
-        yield Against(f"{whose} has no turn left in which to build with it.")
+        yield Against(f"{player} has no turn left in which to build with it.")
         return
-    was, hand = state.hands[seat], left.hands[seat]
-    now, then = _best(state, was), _best(left, hand)
+    then = _best(left, left.hands[seat])
     if then.vp:
-        rival, nobody = _rivals(left, seat, then.build.house)
-        said = f"It puts off a build on {then.on} for {then.vp} VP"
-        if prepares := then.vp > now.vp:
-            instead = f", instead of {now.vp} now" if now.vp else ""
-            # Nothing is promised: next turn another draw may be better still.
-            said = f"It makes a build on {then.on} for {then.vp} VP possible{instead}"
-        else:
-            reserve = "The cards are for later turns: they improve no build yet."
-            nothing = reserve if turns > 1 else Against("No build gets better with it.")
-            yield _purpose(state, left, seat) or denied or nothing
-        kind = AtARisk if rival else str if prepares else Against
-        yield kind(f"{said}, but {rival}." if rival else f"{said}{nobody}.")
-        second = _best(*_after_best_build(left, hand)).vp
-        if prepares and turns > 1 and second > _best(*_after_best_build(state, was)).vp:
-            yield f"A build for {second} VP can follow the one on {then.on}."
+        reserve = "This draw is for later turns: it improves no build yet."
+        nothing = reserve if turns > 1 else Against("It improves no build.")
+        yield _purpose(state, left, seat, turns) or denied or nothing
+        if rival := _rival(left, seat, then.build.house):
+            yield Against(f"Before that, {rival} could build on {then.on}.")
+        return
+    drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards)
+    if drawn.vp and turns > 1:
+        yield f"After drawing {cards} as well, {player} could build for {drawn.vp} VP."
     else:
-        drawn, cards = _best_with_a_draw(left, hand, left.cards)
-        if drawn.vp and turns > 1:
-            yield f"With {cards} from the row as well there would be a build for {drawn.vp} VP."
-        else:
-            yield Against("It does not set up a build yet.")
+        yield Against("It allows no build yet.")
 
 
-def _purpose(state: State, left: State, seat: int) -> str:
-    """Return what a draw is good for that does not improve the next build: the first later build
-    that the cards improve, at the table as it is now, or else a build that they make possible.
+def _purpose(state: State, left: State, seat: int, turns: int) -> str:
+    """Return what a draw is good for: the first of the next builds that the cards improve, at the
+    table as it is now, or else a build that they make possible.
     """
-    most = min(_turns_left(left, seat), len(BUILDS))
-    before = _successive_builds(state, state.hands[seat], most)
-    then = _successive_builds(left, left.hands[seat], most)
-    more = 0
-    for nth, build in enumerate(then):
-        had = before[nth].vp if nth < len(before) else 0
-        more += build.vp - had
-        if more > 0:
-            earlier = [one.on for one in then[:nth]]
-            follows = f"after {'one' if nth == 1 else 'those'} on {enumerated(earlier)}"
-            instead = f" instead of {had}" if had else ""
-            return f"It lets {BUILDS[nth]} build score {build.vp} VP{instead}, {follows}."
+    most = min(turns, BUILDS)
+    before, then = (_successive_builds(one, one.hands[seat], most) for one in (state, left))
+    for count, last in enumerate(then, start=1):
+        was, vp = (sum(one.vp for one in some[:count]) for some in (before, then))
+        fewer = f"{len(before)} for " if count > len(before) else ""
+        instead = f" instead of {fewer}{was}" if was else ""
+        if vp > was and count == 1:
+            return f"This draw allows a build on {last.on} for {vp} VP{instead}."
+        if vp > was:
+            return f"This draw allows {count} builds for {vp} VP{instead}."
     known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
     for one in _builds(left, left.hands[seat]):
         if one.vp and _addition(one.build) not in known:
-            return f"It makes a build on {one.on} for {one.vp} VP possible as well."
+            return f"This draw also allows a build on {one.on} for {one.vp} VP."
     return ""
 
 
@@ -385,11 +354,12 @@ def _successive_builds(state: State, hand: bytes, most: int) -> list[_Best]:
 
 def _best_build_changes(player: str, before: int, then: int) -> Iterator[str]:
     """Yield how a player's best build changes, if it does."""
-    if then != before:
-        now = f"can build for {then} VP" if then else "has no build"
-        was = (before or "nothing") if then else f"one for {before} VP"
-        said = f"After that {player} {now} instead of {was}."
-        yield said if then > before else Against(said)
+    if then > before:
+        was = f" instead of {before}" if before else ""
+        yield f"After that {player} can build for {then} VP{was}."
+    elif then < before:
+        can = f"can build for {then} VP instead of" if then else "can no longer build for"
+        yield Against(f"After that {player} {can} {before}{'' if then else ' VP'}.")
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
@@ -486,12 +456,17 @@ class PortoCoach(Coach):
             *_timing_reasons(state, left, seat, move, denied),
             *_end_and_token_reasons(left, events),
             *_private_contract_reasons(state, left, seat),
-            *_what_it_leaves_undone(state, left, move),
+            *_what_the_vp_are_for(state, events),
+            *_what_it_leaves_undone(state, move),
             *(_next_player_change(state, left) if is_passed_on else ()),
             *filter(None, (left_there, denied)),
         )
         # ``denied`` may already be among the reasons of a draw.
         return for_first(found)
+
+    def at_once(self, view: View, move: Move) -> int:
+        """Return the VP that a move scores right away, with all public contracts a build meets."""
+        return worth(_open_table(view), move)
 
     def aim(self, expected: Prospect) -> str:
         """Return which rank a solo game that is almost won is on course for, and the next one."""
