@@ -131,9 +131,9 @@ def new(
     if fault := next(filter(None, of_names), None):
         usage(fault)
     if fault := player_count_fault(meta, count):
-        opponent = next(name for name in ("Rui", "Bea") if name not in known)
-        with_bot = f"{line_typed()} --bot {quoted(f'{opponent} 2')}"
-        usage(fault, suggestions=[with_bot] if count + 1 == meta.players.start else [])
+        bot = quoted(f"{'Bea' if 'Rui' in known else 'Rui'} 2")
+        is_one_short = count + 1 == meta.players.start
+        usage(fault, suggestions=[f"{line_typed()} --bot {bot}"] if is_one_short else [])
     players = known if players else [*_ask_players(game, names), *names]
     options = game_of(game).setting_up.new_options(typed, players)
     # If everybody may take hints, the record has no entry about them.
