@@ -323,7 +323,7 @@ def test_a_first_evening_says_once_that_the_first_role_is_no_advice() -> None:
 def test_a_new_player_is_told_why_there_was_nothing_to_decide_in_the_role_of_another() -> None:
     match = porto_cli.new_game(["Ana", "Rui"], game="puerto-rico", seed="tram", first="Rui")
     match.play("role captain", player="Rui")
-    assert said(match) == "You had nothing that a ship could take."
+    assert said(match) == "The captain was taken, but you had nothing that a ship could take."
     match.play("role builder", player="Ana")
     assert said(match) == "You can pay for one; most need a colonist to work."
 
