@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, takewhile
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from porto_cli.abilities import HasPlayers
 from porto_cli.core import InvalidMoveError, Violation, by_verb, enumerated, usage, whole_number
 from porto_cli.core.values import kebab_name, named_fields
 from porto_cli.games.porto.engine import (
@@ -73,6 +72,9 @@ from porto_cli.words import (
     split_words,
     worth_of,
 )
+
+if TYPE_CHECKING:
+    from porto_cli.abilities import HasPlayers
 
 # -- Moves as text, and back: exact inverses
 #
