@@ -37,14 +37,15 @@ from porto_cli.games.porto.engine.play import (
     Placed,
     RoofPlaced,
     demand_move,
+    drawn_by_timer,
 )
 from porto_cli.games.porto.engine.state import KEEP, TIMER, Config, State
 from porto_cli.games.porto.engine.turn import (
-    PRIVATE_CONTRACT,
     Event,
     Refilled,
     Scored,
     TimerTurned,
+    is_final,
     scored_in,
     source_of,
 )
@@ -212,7 +213,7 @@ class Words(Language):
     def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
         """Yield the cards that the timer builds with."""
         if state.phase == TIMER:
-            yield f"The timer has drawn {' and '.join(card_names(state.turned))}."
+            yield f"The timer drew {drawn_by_timer(state)}."
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
         """Return the rules that forbid every move with this verb now."""
@@ -318,13 +319,13 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
     before, config = step.before, step.before.config
     player, kind = config.players[step.seat], _kind(step)
     number = before.turn + 1 if kind not in (KEEP, UNDO, GONE) else None
-    events = [event for event in step.events if not _at_the_end(event)]
+    events = [event for event in step.events if not is_final(event)]
     scored = scored_in(step.events)
     scores = scores_json(scored)
     vp = sum(vp for _, vp in scores)
     standing = [*step.after.scores]
     for event in step.events:
-        if _at_the_end(event):
+        if is_final(event):
             standing[event.seat] -= event.vp
     named = told_to(config.players, seat)
     shown = [event for event in events if not isinstance(event, (Scored, Refilled))]
@@ -383,17 +384,10 @@ def _in_short(
         yield Short(told, weight, who)
 
 
-def _at_the_end(event: Event) -> bool:
-    return isinstance(event, Scored) and event.kind == PRIVATE_CONTRACT
-
-
 def _kind(step: Step) -> str:
     if step.takes_back is not None:
         return UNDO
-    if not step.moves:
-        return GONE
-    kind = type(step.moves[0])
-    return next(verb for verb in VERBS if VERBS[verb] is kind)
+    return str(step.moves[0].verb) if step.moves else GONE
 
 
 def _moves(step: Step, kind: str) -> list[str]:
