@@ -147,10 +147,8 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
     named = player if is_secret else player_to_name(replay, seat, user)
     yield from _of_each_verb(replay, legal, path, named)
     yield from game.words.to_know(state, lambda move: command(move, path, named))
-    count = len(legal) if len(legal) < _ENOUGH else game.count_moves(state, seat)
-    if count > 1:
-        every = "both" if count == 2 else f"all {count:,}"
-        yield f"To see {every} legal moves: {command('moves', path, named)}"
+    if len(legal) > 1:
+        yield f"To see every legal move: {command('moves', path, named)}"
     if is_secret:
         shows = f"porto show {path} {option('--as', player)}"
         yield f"To see what only {player} may see: {shows}"

@@ -138,8 +138,8 @@ _COLUMN = 6
 
 
 def log(replay: Replay, since: int = 0) -> Document:
-    """Return the history of a game, or of ``replay.steps[since:]``; a finished game ends with the
-    score.
+    """Return the history of a game, or of ``replay.steps[since:]``; a finished game ends with who
+    has won and the score.
     """
     nodes: list[Node] = [Paragraph(["Nothing has happened yet."])] * (not replay.steps)
     part = ""
@@ -152,7 +152,7 @@ def log(replay: Replay, since: int = 0) -> Document:
             nodes.append(Paragraph(words.sentences, words.style, [(first, DIM)], _COLUMN))
             first = " " * _COLUMN
     if replay.state.phase == OVER:
-        nodes += [Heading("Final scores"), *replay.game.shown.standing_rows(replay, None)]
+        nodes += score(replay, None).nodes
     return Document("", nodes)
 
 

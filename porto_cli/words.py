@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from porto_cli.core import InvalidMoveError, NotPossibleError, Violation, refuse, unnamed, usage
+from porto_cli.core import InvalidMoveError, Violation, refuse, unnamed, usage
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.shell import command as command_of
 from porto_cli.core.values import document
@@ -196,10 +196,10 @@ def nearest(moves: Iterable[str], wanted: str, most: int = 5) -> list[str]:
     """Return the moves most like a wanted one, with the same verb if there are any."""
     words = wanted.split()
 
-    def unlikeness(move: str) -> tuple[int, int, int]:
+    def unlikeness(move: str) -> tuple[int, int, int, int]:
         others = move.split()
-        in_place = sum(map(str.__eq__, words, others))
-        return -in_place, -sum((Counter(words) & Counter(others)).values()), len(others)
+        in_place, shared = sum(map(str.__eq__, words, others)), Counter(words) & Counter(others)
+        return -in_place, -shared.total(), sum(map(others.index, shared)), len(others)
 
     every = [*moves]
     same = [move for move in every if move.split()[:1] == words[:1]]
@@ -638,9 +638,7 @@ class Language:
                 missing = f"After '{text}', the {kind} is missing: {', '.join(by_next)}."
             # A choice that only its player knows is legal, but not listed.
             is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))
-            if not is_legal:
-                raise NotPossibleError((none,), proposed)
-            usage(missing, suggestions=proposed)
+            usage(missing if is_legal else none, suggestions=proposed)
         if not possible:
             refuse(none, suggestions=proposed)
         if command.words and possible[0].form:

@@ -15,6 +15,7 @@ class OnlyRules(PuertoRico):
     events_text = Game.events_text
     event_json = Game.event_json
     turn = Game.turn
+    glance = Game.glance
 
     def table(self, state: State, seat: int | None) -> list[str]:
         return PUERTO_RICO.table(state, seat)

@@ -136,7 +136,7 @@ def test_the_end_says_how_a_result_compares_with_the_best_when_a_game_was_just_f
     before = f"{first.state.scores[0]} VP from {today:%b} {today.day}, {today.year}"
     best = f"This is your best result alone; before, it was {before}."
     for match, says in [
-        (first, "This is your first result alone."),
+        (first, "Your first result alone."),
         (second, best if is_better else f"Your best result alone is still {before}."),
     ]:
         assert says in at_the_end(match)
@@ -146,7 +146,7 @@ def test_the_end_says_how_a_result_compares_with_the_best_when_a_game_was_just_f
 def test_the_end_of_todays_deal_is_compared_with_deals_of_the_day_only() -> None:
     other, daily = alone("tram", "one.yaml"), alone(results.todays_seed(), "daily.yaml")
     at_the_end(other)
-    says = "This is your first deal of the day alone."
+    says = "Your first deal of the day alone."
     assert says in at_the_end(daily)
 
 
@@ -205,7 +205,7 @@ def test_results_of_another_setup_are_not_compared() -> None:
     asker = Scripted("Stop")
     with pytest.raises(StoppedError):
         Session(other, asker).run()
-    assert "This is your first result alone with this setup." in " ".join(asker.seen[0].split())
+    assert "Your first result alone with this setup." in " ".join(asker.seen[0].split())
 
 
 def test_the_result_of_a_lesson_is_no_best_result() -> None:
@@ -238,7 +238,7 @@ def test_games_against_bots_count_by_their_level() -> None:
     won, vp = ([one[key] for one in results.known()] for key in ("won", "vp"))
     assert len(won) == 2
     row, *_ = results.rows(results.known())
-    counted = f"Porto against level 1: won {sum(won)}, lost {2 - sum(won)}"
+    counted = f"Porto against 1 bot (level 1): won {sum(won)}, lost {2 - sum(won)}"
     assert f"{counted}; best result {max(vp)} VP, fingerprint " in str(row)
 
 
@@ -264,7 +264,9 @@ def test_a_win_that_was_taken_back_counts_once_it_is_won_again() -> None:
         asker = Scripted("Results", "Quit")
         with pytest.raises(CancelledError):
             begin(asker, None)
-        assert any(f"Porto against random: won {counted}, lost 0" in text for text in asker.seen)
+        assert any(
+            f"Porto against 1 bot (random): won {counted}, lost 0" in text for text in asker.seen
+        )
 
 
 def test_a_loss_that_was_taken_back_is_no_win(home: Path) -> None:
@@ -318,7 +320,7 @@ def test_a_result_with_a_damaged_setup_costs_no_other(home: Path, setup: str) ->
     (line,) = (home / results.FILE).read_text("utf-8").splitlines()
     start, end = line.index('"setup": ') + len('"setup": '), line.index(', "seed"')
     (home / results.FILE).write_text(f"{line[:start]}{setup}{line[end:]}\n", "utf-8")
-    assert results.keep(other.replay).startswith("This is your first result alone.")
+    assert results.keep(other.replay).startswith("Your first result alone.")
 
 
 @pytest.mark.parametrize(

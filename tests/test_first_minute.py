@@ -146,7 +146,9 @@ def test_the_first_step_of_a_lesson_and_the_help_with_it(
 def test_todays_deal_begins_at_once_and_goes_on_at_once(terminal: Terminal) -> None:
     terminal.type("porto play --daily", "Enter")
     first = terminal.screen("choose 3")
-    assert "You play as Maria; 'porto me NAME' sets another" in " ".join(first.split())
+    assert "You play as Maria; for another name next time, press . and type: porto me" in " ".join(
+        first.split()
+    )
     terminal.type("C-c")
     terminal.screen("porto play daily-")
     terminal.type("clear", "Enter", "porto play --daily", "Enter")

@@ -462,7 +462,7 @@ def test_an_analysis_names_as_about_as_good_what_a_hint_names(porto, game: Path,
     assert turn["equal"]
     assert not {made, other} & {*turn["equal"]}
     told = " ".join(porto("analyze", game, *options, "--all", "--plain").out.split())
-    assert f"Ana: {made}. About as good as the best." in told
+    assert f"Ana: {made}. One of the best moves." in told
 
 
 def test_buildings_that_make_nothing_yet_are_worth_their_vp(tmp_path) -> None:
@@ -775,7 +775,7 @@ def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None
     assert "The record notes who took one." in shown
     for not_sure in ("", "n", "b"):
         result = played(porto_cli.load(game), monkeypatch, capsys, letter, not_sure)
-        assert "Take a hint? The record will show that Ana took one." in result
+        assert "Take a hint? The record will show that you took one." in result
         assert TOLD not in game.read_text("utf-8")
     result = played(porto_cli.load(game), monkeypatch, capsys, letter, "y")
     assert "Best for you, Ana" in result

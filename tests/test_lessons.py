@@ -46,7 +46,7 @@ def stops(asker: Scripted, question: str, labels: list[str]) -> Any:
 
 def said(match: Match) -> str:
     """Return what is said of the game now."""
-    guide = guide_of(match.replay)
+    guide = guide_of(match.replay, is_new=lambda: True)
     return " ".join(guide.says) if guide else ""
 
 
@@ -283,15 +283,14 @@ def test_the_timer_is_explained_when_it_first_builds_and_what_costs_least_comes_
         Session(porto_cli.load("solo.yaml"), asker).run()
     where = [text for text in asker.seen if "Where will the timer build?" in text]
     said_first = " ".join(where[0].split())
-    assert "They score nothing for you" in said_first
+    assert "the timer builds, for no VP, and you choose where" in said_first
     assert "The first choice costs you least, by a quick estimate." in said_first
-    assert "private" not in where[0], "there are none in this game"
     houses = where[0].rpartition("Where will the timer build?")[2].strip().splitlines()
     assert "costs you least" in houses[0] or len(houses) == 1
 
 
 def test_the_first_list_of_a_first_evening_says_once_that_the_first_choice_is_no_advice() -> None:
-    said = "The first choice is not advice; for a hint press !"
+    said = "The first choice is not advice; ! is a hint."
     match = porto_cli.new_game(["Ana", "Rui"], seed="tram", bots={"Rui": "level-1"}, first="Rui")
     match.save("duel.yaml")
     asker = Scripted(None, None, None, then=stops)
@@ -309,7 +308,7 @@ def test_the_first_list_of_a_first_evening_says_once_that_the_first_choice_is_no
 
 
 def test_a_first_evening_says_once_that_the_first_role_is_no_advice() -> None:
-    said = "The roles stand as on the table; for a hint press !"
+    said = "The roles stand as on the table; ! is a hint."
     match = porto_cli.new_game(["Ana", "Rui"], game="puerto-rico", seed="tram", first="Ana")
     match.save("duel.yaml")
     asker = Scripted(None, then=stops)
@@ -321,12 +320,20 @@ def test_a_first_evening_says_once_that_the_first_role_is_no_advice() -> None:
     assert not any(said in text for text in later)
 
 
+def test_a_new_player_is_told_why_there_was_nothing_to_decide_in_the_role_of_another() -> None:
+    match = porto_cli.new_game(["Ana", "Rui"], game="puerto-rico", seed="tram", first="Rui")
+    match.play("role captain", player="Rui")
+    assert said(match) == "You had nothing that a ship could take."
+    match.play("role builder", player="Ana")
+    assert said(match) == "You can pay for one; most need a colonist to work."
+
+
 def test_the_timer_is_explained_once() -> None:
     match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
     explained = []
     for _ in range(8):
         if match.state.phase == "timer":
-            explained.append("the timer's floors" in said(match))
+            explained.append("the timer builds, for no VP" in said(match))
         match.play(match.legal_moves()[0])
     assert explained == [True, False, False, False]
 
@@ -338,17 +345,6 @@ def test_what_a_lesson_says_leaves_room_for_the_pictures_at_80x24(game: str) -> 
         assert len(wrap(said(match), 78)) <= 3, said(match)
         match.play(move)
         play_bots(match)
-
-
-def test_where_there_are_private_contracts_it_is_said_that_they_are_not_counted() -> None:
-    match = porto_cli.new_game(["Ana"], seed="tram")
-    match.play("keep 1 2 3", player="Ana")
-    assert said(match) == ""
-    match.play(next(move for move in match.legal_moves() if match.text(move).startswith("draw")))
-    assert said(match).endswith(
-        "The first choice costs you least, by a quick estimate. It counts your private contracts, "
-        "too."
-    )
 
 
 def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None:
@@ -363,7 +359,6 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
         "60 VP in 14 turns",
         "(1) a token of 1 VP",
         "L7 and R1 are not neighbors",
-        "Left counts ground + upper floors",
         "70 a Builder",
         "private contracts",
         "discards",

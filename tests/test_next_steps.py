@@ -65,11 +65,12 @@ def test_of_what_was_pasted_the_move_is_left(porto) -> None:
         assert f"porto {right.replace('FILE', FILE)}" in result.proposed, f"{line}\n{result.err}"
 
 
-def test_a_card_of_no_color_names_the_colors_and_what_lies_in_the_row(porto) -> None:
+def test_a_card_that_there_is_not_is_answered_with_what_lies_in_the_row(porto) -> None:
     porto_cli.new_game(["Ana", "Rui"], private_contracts=False, seed="tram").save(FILE)
     result = porto("draw", FILE, "violet-1")
     assert result.code == 2
-    assert "a card is a color, blue, green, purple, red or yellow, and a value" in result.err
+    row = "green-3, red-2, purple-2, blue-1 and red-3"
+    assert f"There is no card 'violet-1'; face-up cards: {row}.\n" in result.err
     assert len(result.proposed) == 5
 
 
@@ -196,10 +197,16 @@ def test_a_record_that_cannot_be_replayed_says_how_to_get_a_good_one(porto) -> N
     in_play(porto)
     assert porto("draw", FILE, "green-3", "-q").code == 0
     whole = Path(FILE).read_text("utf-8")
-    for damaged in (whole[: whole.rstrip().rindex("\n") + 1], whole.replace("green-3", "red-3", 1)):
+    for damaged, says in (
+        (whole[: whole.rstrip().rindex("\n") + 1], "ask for the file again, as an attachment"),
+        (
+            whole.replace("green-3", "red-3", 1),
+            "undo the change, use an earlier copy, or ask whoever",
+        ),
+    ):
         Path(FILE).write_text(damaged, "utf-8")
         for name in ("show", "verify", "log"):
-            assert "ask for the file again, as an attachment" in porto(name, FILE).err
+            assert says in porto(name, FILE).err
 
 
 def test_a_record_that_ends_within_a_comment_seems_to_be_cut_off(porto) -> None:
@@ -234,8 +241,9 @@ def test_a_move_that_cannot_begin_so_is_answered_with_whose_turn_it_is(porto) ->
     assert "turn" not in porto("draw", FILE, "violet").err
 
 
-def test_what_a_new_game_lacks_is_shown_in_an_example(porto) -> None:
-    (works,) = porto("new", "x.txt").proposed
+@pytest.mark.parametrize("typed", ["new x.txt", "new x.txt Rui --game puerto-rico"])
+def test_what_a_new_game_lacks_is_shown_in_an_example(porto, typed: str) -> None:
+    (works,) = porto(*typed.split()).proposed
     done = porto(*shlex.split(works)[1:])
     assert done.code == 0
 
@@ -245,6 +253,11 @@ def test_a_building_is_asked_for_without_what_this_game_does_not_have(porto) -> 
     porto("role", "g.yaml", "builder")
     assert porto("build", "g.yaml").err.startswith("After 'build', the building is missing: small-")
     assert "University" not in porto("build", "g.yaml").err
+    pirate = porto("role", "g.yaml", "pirate")
+    assert pirate.err.startswith(
+        "PR-TURN-1: It is the builder phase: Ana must build or pass.\n'pir"
+    )
+    assert pirate.proposed[0] == "porto build g.yaml small-indigo-plant"
 
 
 @pytest.mark.parametrize("line", ["show FILE --format svg", "log FILE --format html"])

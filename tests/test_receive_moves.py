@@ -273,9 +273,9 @@ def test_a_move_with_a_card_that_does_not_exist_is_answered_with_those_that_do(
 ) -> None:
     done = porto("receive", "--yes", stdin=answer(game, "draw purple-9"))
     assert done.code == 1
-    assert "'purple-9' is not a construction card" in done.err.partition("You can send")[0]
+    assert "There is no card 'purple-9'" in done.err.partition("You can send")[0]
     lines = done.err.partition("You can send Joana this answer:")[2]
-    assert "  \"draw purple-9\" is not a move here: 'purple-9' is not a construction" in lines
+    assert "  \"draw purple-9\" is not a move here: There is no card 'purple-9'; face-up" in lines
     assert "    draw blue-1\n" in lines
 
 

@@ -15,7 +15,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import porto_cli
-from porto_cli.cli import ending, finale, hint, new_game_prompts, output
+from porto_cli.cli import ending, hint, new_game_prompts, output
 from porto_cli.cli.finale import Finale, finale_of
 from porto_cli.cli.new_game_prompts import next_file
 from porto_cli.cli.output import show_result
@@ -24,9 +24,8 @@ from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import play_again
 from porto_cli.pages import score
 from porto_cli.paper import Document, Heading, Node, sentences
-from porto_cli.players import Prospect
-from porto_cli.players.named import coach_of
 from porto_cli.players.review import what_decided
+from porto_cli.seam import Glance
 from porto_cli.settings import Settings
 from porto_cli.term import Screen, plain, width_of
 from tests.conftest import ROOT
@@ -50,18 +49,9 @@ def match_of(record: str) -> porto_cli.Match:
 
 
 @cache
-def decisive(record: str) -> str:
-    """Return which turn decided a game from records/, however long it takes to find it."""
-    return what_decided(match_of(record).replay, 600)
-
-
-@cache
 def found(record: str) -> Finale:
-    """Return how a game from records/ ended, with the turn that decided it."""
-    match = match_of(record)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(finale, "what_decided", lambda replay, seconds: decisive(record))
-        return finale_of(match.replay)
+    """Return how a game from records/ ended."""
+    return finale_of(match_of(record).replay)
 
 
 def last_moves(record: str, to: Path) -> porto_cli.Match:
@@ -159,7 +149,7 @@ def test_a_screen_reader_gets_the_result_without_the_details() -> None:
     assert not any("Private contracts of" in sentence for sentence in sentences)
 
 
-def test_the_readers_own_contracts_come_first_and_what_is_left_out_is_named() -> None:
+def test_the_readers_own_contracts_come_first_and_what_is_left_out_is_offered() -> None:
     ending = found(PORTO)._replace(reader="Joana")
 
     def shown(rows: int) -> list[str]:
@@ -167,8 +157,8 @@ def test_the_readers_own_contracts_come_first_and_what_is_left_out_is_named() ->
 
     heads = [line for line in shown(60) if line.startswith("Private contracts of")]
     assert [head.split()[3].strip(":") for head in heads] == ["Joana", "Afonso", "Inês"]
-    assert "Details for Afonso and Inês: press = and 3." in shown(29)
-    assert "Details for Joana, Afonso and Inês: press = and 3." in shown(17)
+    rest = "Where the points came from, in full: press =, 3, Enter."
+    assert (rest in shown(60), rest in shown(29), rest in shown(17)) == (False, True, True)
     # On the terminal's first screen no key shows more.
     assert not any(
         "press =" in plain(line) for line in ending._replace(fills=False).lines(Screen(80), 17)
@@ -184,11 +174,20 @@ def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
         return [*finale_of(match_of(record).replay, seat=seat).sentences()][-1]
 
     assert "last turn" not in told("porto/two-players", None), "who moved last has seen it"
-    inês = "Since Joana's last turn: Inês built 2 purple on L4 for 6 VP."
-    assert told("porto/real-table", 0) == inês
-    loads = "Since Joana's last turn: Inês loaded 5 tobacco for 5 VP."
-    assert told("puerto-rico/real-table", 0) == loads
+    inês = r"Since your last turn: Inês built 2 purple on L4 for 6 VP\."
+    assert re.fullmatch(inês, told("porto/real-table", 0))
+    loads = r"Since your last turn: Inês loaded 5 tobacco for 5 VP\."
+    assert re.fullmatch(loads, told("puerto-rico/real-table", 0))
     assert not any(" lost " in told(FIVE, seat) for seat in range(5))
+
+
+def test_it_is_told_whose_full_city_ended_the_game() -> None:
+    match = match_of(FIVE)
+    seen = match.game.shown.view(match.state, None)
+    full = [{**one, "city_spaces": int(one["name"] != "Zé")} for one in seen["players"]]
+    ended = {**seen, "players": full, "end_triggered": ["city", "vp"]}
+    why = "The last VP of the pool and Zé's full city ended the game."
+    assert match.game.shown.panes.why_over(ended) == why
 
 
 def test_a_game_that_only_has_rules_says_who_has_won() -> None:
@@ -239,74 +238,60 @@ def test_only_a_terminal_shows_that_after_a_command(
     assert "The game is over: Afonso wins with " in text
 
 
-# -- The turn that decided it.
+# -- How it was decided.
 
-
-@pytest.mark.parametrize("record", [PORTO, FOUR, SOLO_WON, *LARGE])
-def test_the_chance_of_the_winner_rose_in_the_turn_that_decided_it(record: str) -> None:
-    match = match_of(record)
-    if not decisive(record):
-        assert record in (PORTO, PUERTO_RICO, FIVE), "no turn of the winner stands out there"
-        assert not any(" decided it: " in sentence for sentence in found(record).sentences())
-        return
-    (said,) = (one for one in map(str, found(record).sentences()) if " decided it: " in one)
-    when = "Turn" if record == SOLO_WON else "Round"
-    turn = (
-        rf"^{when} (\d+) decided it: (\w+) .+ \2's chance of winning rose from (\d+)% to (\d+)%\.$"
-    )
-    told = re.search(turn, said)
-    assert told, "an own turn"
-    _, winner, before, after = told.groups()
-    assert f" {winner} wins " in str(match.game.how_it_ended(match.replay))
-    assert int(after) - int(before) >= 10
-    step = next(one for one in reversed(match.steps) if not (one.undone or one.takes_back))
-    last = match.game.turn(step, None, over=True).news[0].text
-    assert last not in said, "behind the last turn there are no chances"
-
-
-def test_a_rise_that_what_came_up_brought_is_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    coach = coach_of("porto")
-    monkeypatch.setattr(type(coach), "expected", lambda *given, **how: Prospect(0.0, 0.1))
-    assert what_decided(match_of(FOUR).replay, 600).endswith("%, mostly by what came up.")
-
-
-DEEDS = [
-    ("sell coffee", "sold 1 coffee to the trading house for 4 doubloons."),
-    ("store", "stored 1 coffee and lost 3 indigo."),
+TOOK = r"{} led by {} VP after round {}\. In round {} {name} took the lead for good: {name} {}\."
+DECIDED = [
+    (FOUR, TOOK.format("Joana", 5, 13, 14, r"built 3 purple on R6 for 14 VP", name="Rui")),
+    ("porto/forced-pass", r"Joana led from round 3 on, by up to 87 VP\."),
+    (PUERTO_RICO, r"Inês led from round 3 on, by up to 10 VP\."),
     (
-        "place",
-        "placed colonists. It makes 2 indigo, 1 tobacco and 1 coffee when goods are produced.",
-    ),
-    (
-        "build factory",
-        "built factory for 6 doubloons. With a colonist: 2 doubloons each time goods are produced, "
-        "as things are now.",
+        FIVE,
+        TOOK.format(
+            "Rui", 5, 14, 15, r"\w+ 3 tobacco for 4 VP and \w+ 2 indigo for 2 VP", name="Zé"
+        ),
     ),
 ]
 
 
-@pytest.mark.parametrize(("begins", "said"), DEEDS)
-def test_a_whole_sentence_says_why_unless_it_repeats_the_deed(begins, said, monkeypatch) -> None:
-    match, coach = match_of(FIVE), type(coach_of("puerto-rico"))
-    steps = [one for one in match.steps if match.players[one.seat] == "Zé"]
-    told = (one for one in steps[len(steps) // 2 :] if match.text(one.moves[0]).startswith(begins))
-    turn = next(told).after.turn
-
-    def prospect(self, view, *given, **how) -> Prospect:
-        """Return a chance that rises in that turn."""
-        return Prospect(0.0, 0.9 if view.seat == steps[0].seat and view.table.turn >= turn else 0.1)
-
-    monkeypatch.setattr(coach, "prospect", prospect)
-    assert re.search(rf" decided it: Zé {said} Zé's chance", what_decided(match.replay, 600))
+@pytest.mark.parametrize(("record", "said"), DECIDED)
+def test_it_is_told_from_when_on_the_winner_led_and_what_brought_the_vp(record, said) -> None:
+    assert re.fullmatch(said, what_decided(match_of(record).replay))
+    assert any(re.fullmatch(said, one) for one in found(record).sentences())
 
 
-def test_there_is_no_time_for_it() -> None:
-    assert not what_decided(match_of(PORTO).replay, 0)
+def test_what_brings_vp_without_saying_so_is_told_with_them(monkeypatch) -> None:
+    """Like a building; and a lead that was a tie before."""
+    match, seats = match_of(FIVE), range(5)
+    zé = match.players.index("Zé")
+    deeds = (one for one in match.steps if one.seat == zé and one.before.round > 8 and one.moves)
+    late = next(one.after.turn for one in deeds if match.text(one.moves[0]).startswith("build "))
+
+    def glance(state, seat) -> Glance:
+        return Glance(state.round, tuple(4 * (one == zé and state.turn >= late) for one in seats))
+
+    monkeypatch.setattr(match.game, "glance", glance)
+    told = what_decided(match.replay)
+    assert told.startswith("There was a tie for the lead after round ")
+    assert re.search(r" for good: Zé built [\w-]+ for \d doubloons? \(4 VP\)\.$", told)
 
 
-def test_nobody_decides_a_game_that_is_lost_or_goes_on(tmp_path: Path) -> None:
-    assert not decisive(SOLO_LOST)
-    assert not what_decided(last_moves(PORTO, tmp_path / "g.yaml").replay, 60)
+def test_nothing_decides_a_game_alone_one_that_goes_on_or_one_without_rounds(tmp_path) -> None:
+    going_on = last_moves(PORTO, tmp_path / "g.yaml").replay
+    for replay in (match_of(SOLO_WON).replay, match_of(SOLO_LOST).replay, going_on):
+        assert not what_decided(replay)
+    assert not what_decided(plainly(match_of(PUERTO_RICO).replay))
+
+
+def test_the_only_reader_is_spoken_to() -> None:
+    """Alone, and where a seat is named; a table of people reads names."""
+    won, *_ = found(SOLO_WON).sentences()
+    assert str(won).startswith("The game is over: you win with 60 VP")
+    replay = match_of("porto/real-table").replay
+    own = [*finale_of(replay, seat=0).sentences()]
+    assert own[0] == "The game is over: Inês wins with 70 VP, 2 ahead of you."
+    assert any(one.startswith("You led by 4 VP after round 23. ") for one in own)
+    assert not any("you" in one for one in finale_of(replay).sentences())
 
 
 # -- What can be done then.
@@ -458,4 +443,4 @@ def test_the_analysis_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(hint, "analyzed", lambda game, looker: judged(game, looker, 1, 1))
     match = last_moves(SOLO_LOST, tmp_path / "friday.yaml")
     _, asker = play(match, "Analyze")
-    assert "Biggest mistakes" in "\n".join(asker.seen + asker.said)
+    assert "Your biggest mistakes" in "\n".join(asker.seen + asker.said)

@@ -46,47 +46,56 @@ def test_a_record_of_a_newer_program_is_not_called_cut_off(tmp_path: Path) -> No
     assert "cut off" not in done.err
 
 
+_GET = "If it came by mail, save the whole mail and try 'porto receive MAIL'"
+_UNDO = "have been edited or damaged: undo the change"
+
+
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "says", "cure"),
     [
-        ("", ":1:1: The file is empty."),
-        ("\n", ":1:1: The file is empty."),
-        ("Hello, this is our game\n", ":1:1: This is not a porto game"),
-        ("<html><body>porto: [</body>\n", "cannot be read from line"),
-        ("> porto: 1\n> rules: 1\n", "from line 1 on: there or above, a line is cut off"),
-        ("porto: 1\nplayers: [A, B\nseed: x\n", "a comma or a closing bracket is missing."),
-        ("porto: 1\nplayers\nseed: x\n", "from line 3 on: there or above, a colon is missing."),
-        ("porto: 1\ntitle: Friday: us\n", "a text with a colon has no quotation marks."),
-        ("porto: 1\ntitle: 'Friday\n", "a quotation mark or a bracket is not closed."),
-        ("porto: 1\nsetup:\n\tcards: x\n", "a line begins with a tab instead of spaces."),
-        ("porto: 1\nplayers: [@A, B]\n", "on: there or above, a text that begins with a sign has"),
-        ("porto: 1\nseed: %open\n", "on: there or above, a text that begins with a sign has"),
-        ("porto: 1\n\tseed: x\n", "a line begins with a tab instead of spaces."),
-        ("name: x\n", "the key 'porto' is missing."),
-        ("porto: \x03\n", "Control character"),
-        ("%PDF-1.4\n", "must not begin with '%'"),
-        (b"\xff\xfe\n", "This is not text in UTF-8"),
+        ("", ":1:1: The file is empty.", _GET),
+        ("\n", ":1:1: The file is empty.", _GET),
+        ("Hello, this is our game\n", ".yaml: This is not a game", ""),
+        ("# Shopping\n* eggs: 6\n- milk\n", ".yaml: This is not a game", ""),
+        ("<html><body>porto: [</body>\n", ".yaml: This is not a game", ""),
+        ("name: x\nname: y\n", ".yaml: This is not a game", ""),
+        ("%PDF-1.4\n", ".yaml: This is not a game", ""),
+        ("> porto: 1\n> rules: 1\n", "This is not a game", "If it is a mail: porto receive"),
+        ("From: a\nSubject: Re: x\n", "This is not a game", "If it is a mail: porto receive"),
+        ("porto: 1\nplayers: [A, B\nseed: x\n", "a comma or a closing bracket is missing.", _GET),
+        ("porto: 1\nplayers\nseed: x\n", "line 3 on: there or above, a colon is missing.", _GET),
+        ("porto: 1\ntitle: Friday: us\n", "a text with a colon has no quotation marks.", _GET),
+        ("porto: 1\ntitle: 'Friday\n", "a quotation mark or a bracket is not closed.", _GET),
+        ("porto: 1\nsetup:\n\tcards: x\n", "a line begins with a tab instead of spaces.", _GET),
+        ("porto: 1\nplayers: [@A, B]\n", "above, a text that begins with a sign has", _GET),
+        ("porto: 1\nseed: %open\n", "above, a text that begins with a sign has", _GET),
+        ("porto: 1\n\tseed: x\n", "a line begins with a tab instead of spaces.", _GET),
+        ("porto: \x03\n", "Control character", _GET),
+        ("porto: 1\n%\n", "must not begin with '%'", _GET),
+        ("porto: 1\nseed: x\nseed: y\n", "Duplicate key 'seed'", _UNDO),
+        ("porto: 1\nscenario: x\n", "'porto scenario' runs it.", ""),
+        (b"\xff\xfe\n", "This is not text in UTF-8", _GET),
     ],
 )
 def test_a_file_that_is_no_record_says_what_can_be_done(
-    tmp_path: Path, text: str | bytes, says: str
+    tmp_path: Path, text: str | bytes, says: str, cure: str
 ) -> None:
+    """Once, and only what helps."""
     file = tmp_path / "game.yaml"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     for command in ("show", "verify", "undo"):
         done = run_porto(command, str(file))
         assert done.code == 3
         assert says in done.err
-        assert isinstance(text, str) or "cut off" not in done.err
-        assert text.strip() or "cut off" not in done.err
-        assert (
-            done.err.count("If it came by mail, save the whole mail and try 'porto receive MAIL'")
-            == 1
-        )
+        assert "cut off after" not in done.err
+        for one in (_GET, _UNDO, "porto receive"):
+            assert done.err.count(one) == (one in cure)
 
 
-def test_a_record_that_ends_in_its_header_seems_to_be_cut_off(tmp_path: Path, good: str) -> None:
-    """Wherever that is: also behind a whole line; not one with turns that lacks another key."""
+def test_a_record_that_ends_in_the_middle_is_said_to_be_cut_off(tmp_path: Path, good: str) -> None:
+    """That comes first, wherever it ends: also behind a whole line; but not of one with turns that
+    lacks another key.
+    """
     file = tmp_path / "game.yaml"
     lines = good[: good.index("\nturns:")].split("\n")
     for count in range(2, len(lines)):
@@ -94,10 +103,15 @@ def test_a_record_that_ends_in_its_header_seems_to_be_cut_off(tmp_path: Path, go
             file.write_text("\n".join(lines[:count]) + end)
             done = run_porto("show", str(file))
             assert done.code == 3
-            assert (
-                "is missing. The file seems to be cut off or damaged. If it came by mail,"
-                in done.err
+            assert done.err.startswith(
+                f"{file}: The file seems to be cut off after line {count}. If"
             )
+    for text in (good[: good.rindex("\n  refill") + 1], good[: good.rindex(":") + 5]):
+        file.write_text(text)
+        last = text.rstrip().count("\n") + 1
+        assert (
+            f": The file seems to be cut off after line {last}." in run_porto("show", str(file)).err
+        )
     file.write_text(good.replace("seed: tram\n", "").replace("players: [Inês, Joana]\n", ""))
     done = run_porto("show", str(file))
     assert "is missing" in done.err
@@ -151,7 +165,7 @@ def test_a_wrong_header_is_named_with_its_line(good: str, old: str, new: str, sa
         ("# only a comment\n", "empty"),
         ("just text\n", "porto: 1"),
         ("- a\n- b\n", "porto: 1"),
-        ("{}", "'porto' is missing"),
+        ("{}", "porto: 1"),
         ("porto: 1\n", "missing"),
         ("porto: 1\nporto: 1\n", "Duplicate key"),
         ("a: [1, 2\n", "cannot be read from line"),
@@ -274,8 +288,8 @@ def test_a_huge_file_is_refused_before_it_is_read(porto, tmp_path: Path) -> None
     [
         (b"\xff\xfe\x00", "not text in UTF-8"),
         (b"porto: 1\nplayers: [In\xeas]\n", "game.yaml:2:13"),
-        (b"\x7fELF\x02\x01\x01\x00", "character"),
-        (b"\x00" * 100, "character"),
+        (b"\x7fELF\x02\x01\x01\x00", "not a game"),
+        (b"\x00" * 100, "not a game"),
     ],
 )
 def test_a_binary_file_is_refused(porto, tmp_path: Path, data: bytes, says: str) -> None:

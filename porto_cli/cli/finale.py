@@ -8,21 +8,19 @@ from typing import NamedTuple
 
 from porto_cli.asking import NOTES, Pane, PaneForm, Scene, drawn, fit
 from porto_cli.cli.output import parts_of
-from porto_cli.core import enumerated
 from porto_cli.match.replay import Replay, last_mover
 from porto_cli.pages import above, score
 from porto_cli.paper import Document, Heading, Node, Paragraph, put, sentences
+from porto_cli.players.hint import to_you
 from porto_cli.players.review import what_decided
 from porto_cli.term import DIM, PLAIN, Line, Screen
 
 _NARROW = 60
 """Columns up to which a margin would cost a table."""
-_QUICK = 2.0
-"""Seconds after which the search for the turn that decided a game is given up."""
 _SHEET, _WHY, _NAMED, _BLANKS, _DETAILS = -2, -1, 199, 200, 300
 """Ranks before and behind those of what was built, see :class:`~porto_cli.asking.PaneForm`."""
-_REST = "Details for {}: press = and 3."
-"""Names those whose details have no room, and what shows them, see ``to_look_at``."""
+_REST = "Where the points came from, in full: press =, 3, Enter."
+"""What shows the details that have no room, see ``to_look_at``."""
 
 
 class Finale(NamedTuple):
@@ -61,8 +59,7 @@ class Finale(NamedTuple):
         details.sort(key=lambda one: one[0] != self.reader)
 
         def detailed(count: int) -> PaneForm:
-            left = [about for about, _ in details[count:] if about and self.fills]
-            rest = [Paragraph([_REST.format(enumerated(left))], DIM)] * bool(left)
+            rest = [Paragraph([_REST], DIM)] * (self.fills and count < len(details))
             shown = [*(node for _, some in details[:count] for node in some), *rest]
             return form(_DETAILS if count else _NAMED, *shown, above=int(count > 0))
 
@@ -104,17 +101,20 @@ _LATELY = 4
 
 def finale_of(replay: Replay, compared: str = "", seat: int | None = None) -> Finale:
     """Return how a game ended and why, how its result is ``compared`` with others, what decided it,
-    a turn only if that is quickly found, and what happened since the last turn of a seat, by
-    default of who moved last: bots may have ended it.
+    and what happened since the last turn of a seat, by default of who moved last: bots may have
+    ended it. Who is the only one to read it is spoken to.
     """
     reader = (last_mover(replay) if seat is None else seat) or 0
-    seen = above(replay, None, reader)
+    seen, game = above(replay, None, reader), replay.game
     player = replay.config.players[reader]
-    decided = replay.game.decided(replay) or what_decided(replay, _QUICK)
     table = seen if isinstance(seen, Scene) else None
     others = replay.steps and replay.steps[-1].seat != reader
     lately = table.in_short(_LATELY) if table and others else ""
-    if lately:
-        lately = f"Since {player}'s last turn: {lately}"
-    why = table.why if table else ""
-    return Finale(score(replay, None), (why, compared), (decided, lately), table, player)
+    decided = game.decided(replay) or what_decided(replay)
+    told = [game.how_it_ended(replay), table.why if table else "", decided, lately]
+    if seat is not None or replay.people == [reader]:
+        told = to_you(player, told)
+    won, why, decided, lately = told
+    lately = f"Since your last turn: {lately}" if lately else ""
+    document = Document("", [Heading(won), *score(replay, None).nodes[1:]])
+    return Finale(document, (why, compared), (decided, lately), table, player)

@@ -29,7 +29,7 @@ from porto_cli.core.shell import file_word
 from porto_cli.core.values import document
 from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from
-from porto_cli.match.match import HOW_TO_GET_IT, Match, load
+from porto_cli.match.match import Match, load
 from porto_cli.match.record import RECORD, NotReadyError, kind_of
 from porto_cli.match.seats import with_level
 from porto_cli.paper import BOLD, PLAIN, Gap, Heading, Node, Paragraph
@@ -342,10 +342,7 @@ def _report_skipped(skipped: Sequence[Report], others: int) -> None:
     if skipped:
         were = "was" if len(skipped) == 1 else "were"
         remark(f"{plural(len(skipped), 'record')} {were} skipped:")
-    errors = [str(one["error"]) for one in skipped]
-    remark(*(f"  {error.removesuffix(HOW_TO_GET_IT).rstrip()}" for error in errors))
-    if any(error.endswith(HOW_TO_GET_IT) for error in errors):
-        remark(HOW_TO_GET_IT)
+    remark(*(f"  {one['error']}" for one in skipped))
     if others:
         are = "is not a game" if others == 1 else "are not games"
         remark(f"{plural(others, 'other file')} here {are}.")

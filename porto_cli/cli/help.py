@@ -190,10 +190,8 @@ def help(  # noqa: A001 - commands are called like their functions
 
 def _no_such_topic(word: str) -> NoReturn:
     """Refuse a word that help knows nothing about, and suggest what it may mean (exit code 2)."""
-    what, (near, sentence) = (
-        f"There is no command or topic {shown(word)}",
-        _meaning(word, (*TOPICS,)),
-    )
+    what = f"There is no command or topic {shown(word)}"
+    near, sentence = _meaning(word, (*TOPICS,))
     if near:
         line = near if near.startswith(f"{RULES} ") else f"help {near.split()[0]}"
         likely = f"{what}; did you mean {shown(line.removeprefix('help '))}?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext
 from enum import StrEnum
@@ -141,6 +141,9 @@ def scenario(
         begun.append(verdict)
         cases += len(verdict.results)
     answers = explain or cases <= _FEW
+    are_told = answers and not explain and report == Report.text
+    first, last = _rulings(begun, only) if are_told else ([], [])
+    show(put(first, screen), screen, stream)
     for verdict in chain(begun, found):
         verdicts.append(verdict)
         if report == Report.text:
@@ -160,8 +163,7 @@ def scenario(
     elif report == Report.junit:
         write(_junit(verdicts), output)
     else:
-        if answers and not explain:
-            show(put(_rulings(results, only), screen), screen, stream)
+        show(put(last, screen), screen, stream)
         print(f"\n{_summary(verdicts, results)}", file=stream)
         if isinstance(stream, StringIO) and output:
             deliver(stream.getvalue(), output)
@@ -301,15 +303,19 @@ def _differences(result: Result) -> list[str]:
     return [f"{what}: expected {one}, got {two}" for what, one, two in result.differences]
 
 
-def _rulings(results: list[Result], only: str) -> Iterator[Node]:
-    """Yield the rulings that were asked for, or else the ids of all that the cases cite."""
+def _rulings(verdicts: Sequence[FileVerdict], only: str) -> tuple[list[Node], list[Node]]:
+    """Return the rulings that were asked for, which answer before any case does; or else, to come
+    last, the ids of all that the cases cite.
+    """
+    results = (result for verdict in verdicts for result in verdict.results)
     cited = list(dict.fromkeys(one for result in results for one in result.case.cites))
     asked = [one for one in cited if only and one.startswith(only.upper())]
-    for one in asked:
-        yield from (Gap(), *ruling_rows(ruling(one)))
-    if cited and not asked:
-        yield from (Gap(), row("Rulings: ", ", ".join(cited)))
-        yield _line(f"To read one: porto rules {cited[0]}")
+    if asked or not cited:
+        return [node for one in asked for node in (*ruling_rows(ruling(one)), Gap())], []
+    return [], [
+        *(Gap(), row("Rulings: ", ", ".join(cited))),
+        _line(f"To read one: porto rules {cited[0]}"),
+    ]
 
 
 def _answer(case: Case) -> str:

@@ -8,7 +8,8 @@ a lesson goes on when its record is opened again, and one that was ended does no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from porto_cli.asking import said_as
@@ -17,7 +18,8 @@ from porto_cli.core import flowing
 from porto_cli.games import GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match
-from porto_cli.match.replay import Replay, decisions
+from porto_cli.match.replay import Decision, Replay, decisions
+from porto_cli.seam import Step
 from porto_cli.term import BOLD, Line, Screen
 from porto_cli.words import Option
 
@@ -88,25 +90,29 @@ class Guide(NamedTuple):
         return tuple(made) != self.expected[: len(made)] and made[0] not in self.others
 
 
-def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
-    """Return what is said in a game besides its table: where it is in its lesson, or what its phase
-    is about when that comes for the first time; more of it if this ``is_first`` of all games, which
-    is asked only where that matters.
+def guide_of(replay: Replay, *, is_new: Callable[[], bool] = bool) -> Guide:
+    """Return what is said in a game besides its table: where it is in its lesson; or to a player
+    who ``is_new``, which phases went by without a decision, and what comes for the first time.
     """
-    lessons = lessons_of(replay.game.meta.id)
-    if is_lesson(replay.game.meta.id, replay.record.seed):
-        if f"# {ENDED}" not in replay.record.human:
-            return _place(replay, lessons["lesson"])
-    phase = replay.state.phase
-    meant: dict[str, Callable[[], bool]] = {
-        "first": lambda: True,
-        "first_with_secrets": lambda: replay.game.has_secrets(replay.state),
-        "first_evening": is_first,
-    }
-    tables = [table for table in meant if phase in lessons.get(table, {})]
-    if not tables or _has_been(replay, phase):
-        return Guide()
-    return Guide((" ".join(flowing(lessons[table][phase]) for table in tables if meant[table]()),))
+    game, phase, guide = replay.game.meta.id, replay.state.phase, Guide()
+    lessons = lessons_of(game)
+    if is_lesson(game, replay.record.seed) and f"# {ENDED}" not in replay.record.human:
+        guide = _place(replay, lessons["lesson"])
+    if guide.says or not is_new():
+        return guide
+    first, went_by = lessons.get("first", {}), lessons.get("went_by", {})
+    since = [*takewhile(lambda step: step.seat != replay.state.seat, replay.steps[::-1])][::-1]
+    moves = [replay.game.format_move(one.move, one.before) for one in _decided(replay, since)]
+    told = [went_by[move] for move in moves if move in went_by and not move.endswith(phase)]
+    by_people = (step for step in replay.steps if step.seat not in replay.bot_seats)
+    if phase in first and all(one.before.phase != phase for one in _decided(replay, by_people)):
+        told.append(first[phase])
+    return Guide((*map(flowing, told),))
+
+
+def _decided(replay: Replay, steps: Iterable[Step]) -> Iterator[Decision]:
+    """Yield what was decided in some steps, also in the middle of a turn."""
+    return (one for step in steps for one in decisions(replay, step))
 
 
 def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
@@ -115,24 +121,11 @@ def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
     return lambda move: said_as(options, move, ways)
 
 
-def _has_been(replay: Replay, phase: str) -> bool:
-    """Return whether people decided something in a phase before, also in the middle of a turn."""
-    return any(
-        one.before.phase == phase
-        for step in replay.steps
-        if step.seat not in replay.bot_seats
-        for one in decisions(replay, step)
-    )
-
-
 def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
     """Return where a game is in its lesson; nowhere if it has left it, or is past it."""
-    played = [
-        replay.game.format_move(one.move, one.before)
-        for step in replay.steps
-        if not step.undone and step.takes_back is None and step.seat not in replay.bot_seats
-        for one in decisions(replay, step)
-    ]
+    standing = (step for step in replay.steps if not step.undone and step.takes_back is None)
+    by_people = (step for step in standing if step.seat not in replay.bot_seats)
+    played = [replay.game.format_move(one.move, one.before) for one in _decided(replay, by_people)]
     before = ""
     for step in lesson["steps"]:
         made, played = played[: len(step["moves"])], played[len(step["moves"]) :]

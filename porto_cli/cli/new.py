@@ -128,9 +128,12 @@ def new(
     # Without names at least one person is asked for, and as many as the game needs.
     count = len(known) if players else max(len(known) + 1, meta.players.start)
     # A name given twice is often one too many, so say that first.
-    fault = next(filter(None, of_names), None) or player_count_fault(meta, count)
-    if fault:
+    if fault := next(filter(None, of_names), None):
         usage(fault)
+    if fault := player_count_fault(meta, count):
+        opponent = next(name for name in ("Rui", "Bea") if name not in known)
+        with_bot = f"{line_typed()} --bot {quoted(f'{opponent} 2')}"
+        usage(fault, suggestions=[with_bot] if count + 1 == meta.players.start else [])
     players = known if players else [*_ask_players(game, names), *names]
     options = game_of(game).setting_up.new_options(typed, players)
     # If everybody may take hints, the record has no entry about them.

@@ -155,7 +155,8 @@ def _opening(match: Match, *, is_drawn: bool) -> list[str]:
         said.append(f"{match.players[0]} goes first; that was chosen at random.")
     with suppress(PortoError, OSError, KeyError, ImportError):
         if not me().source and (name := _account()) in match.players:
-            said.append(f"You play as {name}; 'porto me NAME' sets another name for later games.")
+            another = "for another name next time, press . and type: porto me NAME"
+            said.append(f"You play as {name}; {another}")
     return said
 
 

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
-from itertools import groupby
 from typing import Any
 
 from porto_cli import home
@@ -167,14 +166,12 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     """Say how a result compares with the best one of those kept before with the same setup."""
     others = [other for other in kept if _is_like(one, other) and _counts(other)]
     daily = _is_daily(one)
-    against = " and ".join(in_words(bot) for bot in one["bots"])
-    players = one["setup"][0]
-    where = f"against {plural(players - 1, 'bot')} ({against})" if against else "alone"
+    players, where = one["setup"][0], _rivals(one)
     result = "deal of the day" if daily else "result"
     if not others:
         alike = (other for other in kept if other.get("setup", [])[:1] == [players])
         is_other = not daily and _against(one) in map(_against, alike)
-        return f"This is your first {result} {where}{' with this setup' if is_other else ''}."
+        return f"Your first {result} {where}{' with this setup' if is_other else ''}."
     best = max(others, key=lambda kept: int(kept["vp"]))
     found = f"{best['vp']} VP from {_day(best['date'])}"
     if one["vp"] > best["vp"]:
@@ -207,6 +204,16 @@ def _against(one: Result) -> tuple[Any, ...]:
     return one["game"], one["bots"]
 
 
+def _rivals(one: Result) -> str:
+    """Say against whom a result was: ``against 2 bots (level 2)``; former versions did not keep how
+    many bots there were.
+    """
+    players, *_ = one.get("setup") or [None]
+    bots = plural(players - 1, "bot") if isinstance(players, int) else "bots"
+    levels = " and ".join(in_words(bot) for bot in one["bots"])
+    return f"against {bots} ({levels})" if levels else "alone"
+
+
 def _counts(one: Result) -> bool:
     """Return whether a result is among the best: in a lesson the moves are given, and who has taken
     back the end of a game knew what would come.
@@ -226,16 +233,16 @@ def rows(found: Sequence[Result]) -> Iterator[Node]:
         for game in dict.fromkeys(one["game"] for one in some):
             best = [one for one in some if one["game"] == game]
             yield from _best(f"{GAMES[game].title}, {what}", best)
-    against = sorted((one for one in found if one["bots"]), key=_against)
-    for (game, bots), group in groupby(against, key=_against):
-        games = [*group]
+    against: dict[tuple[str, str], list[Result]] = {}
+    for one in (one for one in found if one["bots"]):
+        against.setdefault((one["game"], _rivals(one)), []).append(one)
+    for (game, rivals), games in sorted(against.items()):
         # A win whose end was taken back has to be won again; a loss stays one.
         won = [bool(one.get("won")) for one in games if not (one.get("open") and one.get("won"))]
-        levels = " and ".join(in_words(bot) for bot in bots)
         counted = f"won {sum(won)}, lost {len(won) - sum(won)}"
         top = next(filter(_counts, games), None)  # They are sorted.
         most = f"; best result {top['vp']} VP, {_fingerprint(top)}" if top else ""
-        yield Paragraph([printable(f"{GAMES[game].title} against {levels}: {counted}{most}.")])
+        yield Paragraph([printable(f"{GAMES[game].title} {rivals}: {counted}{most}.")])
     if found:
         yield Paragraph(["To check one: 'porto verify FILE' prints its whole fingerprint."])
     else:
@@ -250,7 +257,7 @@ def _best(heading: str, best: Sequence[Result]) -> Iterator[Node]:
     yield Heading(heading)
     for nth, one in enumerate(best[:LISTED], 1):
         level = str(one.get("level", "")).replace("-", " ").title()
-        about = [f"{one['vp']} VP", level, one["player"], one["date"], one["file"]]
+        about = [f"{one['vp']} VP", level, one["player"], _day(one["date"]), one["file"]]
         text = ", ".join(filter(None, [*about, _fingerprint(one)]))
         yield Paragraph([printable(text)], first=[f"{nth}. "], indent=3)
     yield Gap()

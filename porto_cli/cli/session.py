@@ -36,7 +36,7 @@ from porto_cli.match import find_seat
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
 from porto_cli.match.match import Match, load
 from porto_cli.match.orders import can_order, not_fitting, replaced
-from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
+from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, SUFFIXES, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line
 from porto_cli.match.seats import titled
@@ -172,15 +172,11 @@ class Session:
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
         self._show_table(seat)
-        if expected := guide_of(self.match).expected:
-            self.asker.hinted = expected[0]
-        self.asker.taught = bool(expected) and not self._news
         offer = self._offer(seat)
         ways = (self.redo, self.undo, self.send, self.look_around, self.type_move, self.take_hint)
         others = self._offers(seat, *ways, self.end_lesson, self.order_ahead, self.stop)
         self._keep_signs(others)
-        # A form is filled in as the hint says.
-        begins = offer.at_once and not self._redoable()
+        begins = offer.at_once and not (self._hinted or self._redoable())
         if begins and self._do(offer.entries[0].value):
             return
         self._choose(offer.question, [*self._with_hint(seat, offer.entries), *others], offer.rules)
@@ -191,7 +187,7 @@ class Session:
         """
         if self._hinted is None:
             return entries
-        move = self._hinted["moves"][0]["move"]
+        move = self.asker.hinted
         label = [("Take the hint: ", BOLD), (self._in_words(move), PLAIN)]
         options = self.game.words.options(self.match.state, seat, asking=True)
         # It counts the contracts that a build meets.
@@ -205,7 +201,11 @@ class Session:
         return [taken, *entries[is_one:]]
 
     def _offer(self, seat: int) -> Offer:
-        """Return what a player whose turn it is can do."""
+        """Return what a player whose turn it is can do, first what the lesson or a hint says."""
+        expected = guide_of(self.match).expected
+        hinted = [one["move"] for one in self._hinted["moves"]] if self._hinted else []
+        self.asker.hinted = next(iter((*expected, *hinted)), "")
+        self.asker.taught = bool(expected) and not self._news
         options = self.game.words.options(self.match.state, seat, asking=True)
         player = self.match.players[seat]
         play = partial(self._play, seat)
@@ -248,7 +248,7 @@ class Session:
         files.reported()
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
-        ways = [self.look_around, self.play_again, self.analyze, self.write_story]
+        ways = [self.look_around, self.play_again, self.analyze, self.write_story, self.undo]
         # Who has just moved in a game by mail sends it first.
         is_first = self._is_to_be_sent(seat)
         ways = [self.send, self.stop, *ways] if is_first else [*ways, self.stop, self.send]
@@ -345,13 +345,11 @@ class Session:
     def _said_above(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
-        guide = guide_of(self.match, is_first=lambda: not results.known())
+        guide = guide_of(self.match, is_new=lambda: not results.known())
         # The answer to a player who does not follow the lesson says again what it asks for.
         answered = guide.expected and self._news
-        says = () if answered else guide.says
-        is_new = last_mover(self.match) is None and not answered
-        opening = self.asker.opening if is_new else ()
-        return [*self._news, *says, *own, *opening]
+        says = () if answered else (*guide.says, *own, *self.asker.opening)
+        return [*self._news, *says]
 
     def _table(self, seat: int | None) -> Text:
         """Return the whole table, with no secrets but those of ``seat``."""
@@ -391,7 +389,10 @@ class Session:
         return step if self.game.legal_moves(match.state, step.seat, 1) else None
 
     def _turn_in_short(self, seat: int, step: Step) -> str:
-        return f"{self.match.holders[seat]}'s turn ({self.game.in_short_words(step)})"
+        # Who sits here alone is not called by name.
+        is_you = seat == self.seat or self.match.people == [seat]
+        whose = "your" if is_you else f"{self.match.holders[seat]}'s"
+        return f"{whose} turn ({self.game.in_short_words(step)})"
 
     def send(self, seat: int) -> Way:
         """Mail the game to whoever is next, and stop: where a mail server and addresses are known.
@@ -428,8 +429,7 @@ class Session:
         choices = [
             labeled(title, partial(self.asker.show, text, at_end)) for title, text, at_end in pages
         ]
-        # It is shown already.
-        self.asker.signs = {key: one for key, one in self.asker.signs.items() if key != "="}
+        self.asker.signs = {}
         while True:
             self.asker.choose("What would you like to see?", choices)()
 
@@ -447,7 +447,9 @@ class Session:
                 return
 
     def _play_typed(self, seat: int, text: str) -> None:
-        """Play a move that was typed, maybe after the player's name, see :meth:`_play`."""
+        """Play a move that was typed, maybe after its player's name, or as a whole command."""
+        words = text.lstrip(": ").removeprefix("porto ").split()
+        text = " ".join(one for one in words if not one.endswith(SUFFIXES))
         players, (name, colon, move) = self.match.holders, text.rpartition(":")
         if colon and (named := find_seat(players, name)) is not None:
             if named != seat:
@@ -475,11 +477,11 @@ class Session:
         """Think, show a hint, and note in the record that it was taken if it is to be noted: where
         the game has a coach, and the players have not agreed on no hints.
         """
-        match, asker, player = self.match, self.asker, self.match.holders[seat]
+        match, asker = self.match, self.asker
         is_noted = match.record.hints == HINTS_NOTED
         if coach_of(self.game.meta.id) is None or hint.refusal(match):
             return
-        noting = f"The record will show that {player} took one"
+        noting = "The record will show that you took one"
         best = f"which move looks best{f'. {noting}' if is_noted else ', and why'}"
         yield "!", f"Hint: {'all of it, with other good moves' if self._hinted else best}"
         if (guide := guide_of(match)).expected:
@@ -497,7 +499,6 @@ class Session:
                 return
             if self._hinted["noted"]:
                 self._save()
-            asker.hinted = self._hinted["moves"][0]["move"]
         if asker.plain or not first:
             rows = hint_rows(self._hinted, self._in_words, with_commands=False)
             asker.show(drawn(rows, plain=asker.plain))
@@ -543,7 +544,7 @@ class Session:
         """Ask for words, and write them into the record, as ``--say`` does."""
         yield '"', "Say something to the others"
         player = self.match.holders[seat]
-        text = self.asker.write(f"What does {player} say?", any_text, does="say it")
+        text = self.asker.write("What would you like to say?", any_text, does="say it")
         if not text:
             return
         said = Said(0, player, one_line(text))
@@ -598,8 +599,7 @@ class Session:
         if coach_of(self.game.meta.id) is None:
             return
         yield "", "Analyze: what each move was worth"
-        ends = "Ctrl-C ends" if self.asker.plain else "Esc ends"
-        self.asker.notify(f"Analyzing the moves… {ends} it early.")
+        self.asker.notify(f"Analyzing… {'Ctrl-C' if self.asker.plain else 'Esc'} ends it early.")
         try:
             with self.asker.thinking() as typed:
                 analysis = hint.analyzed(self.match, None)
@@ -659,8 +659,7 @@ class Session:
 
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
-        self._news, self._hinted, self.asker.hinted = [], None, ""
-        self._ending = None
+        self._news, self._hinted, self._ending, self.asker.opening = [], None, None, ()
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""

@@ -211,9 +211,14 @@ def score(
         last=lambda: [
             *(who_are_bots(game) if game.has_sittings else ()),
             *(_own_score(game) if seat is None else ()),
-            *(() if game.state.phase == OVER else what_next(game)),
+            *_next_of(game),
         ],
     )
+
+
+def _next_of(game: Match) -> list[str]:
+    """Say who can do what now; nothing of a finished game, whose score is shown already."""
+    return [] if game.state.phase == OVER else what_next(game)
 
 
 def _own_score(game: Match) -> Iterator[str]:
@@ -449,7 +454,7 @@ def log(
         lambda: log_json(game, place) | _said(game, place) | since_json,
         lambda: [*heading, *history(game, place).nodes],
         page=lambda: story_html(game, place, analysis),
-        last=partial(what_next, game),
+        last=partial(_next_of, game),
     )
     if analysis and analysis["partial"]:
         raise typer.Exit(INTERRUPTED)

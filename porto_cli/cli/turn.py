@@ -43,7 +43,6 @@ from porto_cli.cli.completion import of_record
 from porto_cli.cli.ending import Manner, checked, end
 from porto_cli.core import (
     InvalidMoveError,
-    NotPossibleError,
     PlayerNotNamedError,
     PortoError,
     RefusedError,
@@ -228,9 +227,8 @@ def _explaining(
             # A ruling has already said that a game is over.
             last += what_next(match)[-1 if match.over and error.rulings else 0 :]
         names = any(f": {whose} " in reason for reason in [*map(str, error.rulings), *reasons])
-        refused = error.rulings or isinstance(error, NotPossibleError)
         is_other = words and not any(words[0] in line.split() for line in proposed)
-        is_told = whose and proposed and not names and (refused or is_other)
+        is_told = whose and proposed and not names and (error.rulings or is_other)
         first = [f"It is {whose}'s turn."] if is_told else []
         raise error.with_more(proposed, first, last) from None
 
@@ -239,10 +237,17 @@ def _put_right(
     match: Match, words: Sequence[str], seat: int | None, error: InvalidMoveError
 ) -> tuple[WrongUsageError, list[str]]:
     """Return the error for a move that cannot be read, with commands for the moves that a wrong
-    word can mean; if none of them is legal, also the reasons for that.
+    word can mean; if none of them is legal, also the reasons for that. Before it comes why no move
+    of this kind can be made now.
     """
+    mover = match.state.seat if seat is None else seat
+    if not_now := match.game.words.not_now(match.state, words[0], mover) if words else ():
+        return WrongUsageError((*not_now, *error.sentences)), []
     near = _as_meant(match, words, seat, error)
     lines = [*filter(None, near.values())]
+    if error.names and not error.word:
+        # What is wrong is not a word: the name is that of the whole move.
+        return WrongUsageError(error.sentences, _like(match, error.names[0].split(), seat)), []
     if len(error.matching) > 1:
         none = f"Right now none of these is possible: {enumerated(error.matching)}."
         meant = InvalidMoveError(error.sentence, tuple(near), error.word)
@@ -352,7 +357,8 @@ def _words_after(verb: str, words: Sequence[str], match: Match, player: str | No
         near = own.synonyms.get(near, near if near in meta.verbs else "")
         right = whole or " ".join([near, *words])
         what = f"{shown(verb)} is not one of its moves" if verb else "the move is missing"
-        again = [command(right, path, player)] if whole or (near and words) else []
+        is_readable = all(word.isdigit() or language.is_a_word(word) for word in words)
+        again = [command(right, path, player)] if whole or (near and words and is_readable) else []
         usage(
             f"This is a game of {meta.title}; {what}. Its moves are: "
             f"{', '.join(match.game.words.verbs(match.state))}.",

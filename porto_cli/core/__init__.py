@@ -250,10 +250,6 @@ class PlayerNotNamedError(WrongUsageError, ValueError):
     """The player of a secret choice was not named."""
 
 
-class NotPossibleError(WrongUsageError):
-    """The beginning of a move that no legal move has."""
-
-
 class RefusedError(CommandError):
     """Refused by the rules, or a check failed."""
 

@@ -67,7 +67,7 @@ class DamagedFileError(InvalidFileError):
 
 
 class NotKnownHereError(InvalidFileError):
-    """A file that may be valid, but for a newer program, or one with another package."""
+    """A file that may be valid, but for another command, a newer program or another package."""
 
 
 class MissingKeyError(InvalidFileError):
@@ -235,7 +235,7 @@ def decode(data: bytes, file: str) -> str:
         column = len(before[before.rfind(b"\n") + 1 :]) + 1
         raise DamagedFileError(
             Place(file, before.count(b"\n") + 1, column),
-            "This is not text in UTF-8; save the file with that encoding.",
+            "This is not text in UTF-8: it is no game, or was saved with another encoding.",
         ) from None
 
 
@@ -245,10 +245,10 @@ def is_too_large(text: str) -> bool:
 
 
 _TOO_LARGE = f"The file is larger than {LARGEST >> 20} MiB, the maximum."
-_A_RECORD = "This is not a porto game: a game begins with 'porto: 1'."
+NOT_A_GAME = "This is not a game: the file of a game has the line 'porto: 1' near its top."
 
 
-def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
+def read(text: str, file: str, wanted: str = NOT_A_GAME) -> Node:
     """Return the mapping in a text. Raises InvalidFileError.
 
     ``wanted`` is the message for a text that holds something else.

@@ -30,7 +30,6 @@ done with it. All errors derive from :class:`~porto_cli.core.PortoError`:
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -38,13 +37,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from porto_cli.core import PortoError, Violation, files, refuse, unnamed
 from porto_cli.core.chance import Chance, Noted, TypedChance, choose, new_seed, seeded_chance
-from porto_cli.core.yaml import (
-    DamagedFileError,
-    InvalidFileError,
-    MissingKeyError,
-    NotKnownHereError,
-    read,
-)
+from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, read
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match import find_seat
 from porto_cli.match.items import (
@@ -69,6 +62,7 @@ from porto_cli.match.record import (
     Header,
     Record,
     changed_by_reading,
+    explained,
     header_lines,
     new_text,
     read_again,
@@ -644,35 +638,12 @@ def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
     try:
         text = files.read_text(path)
         match = loads(text, files.name_of(path), keys)
+    except NotKnownHereError:
+        raise
     except InvalidFileError as error:
-        if isinstance(error, NotKnownHereError):
-            raise
-        told = "" if isinstance(error, DamagedFileError) else _CHANGED
-        told = _CUT_OFF if _is_cut_off(text, error) else told
-        raise type(error)(error.place, f"{error.sentence} {told}{HOW_TO_GET_IT}") from None
+        raise type(error)(*explained(error, text, path)) from None
     match.path, match._on_disk = path, text
     return match
-
-
-_CHANGED = "The file seems to be edited or damaged. "
-_CUT_OFF = "The file seems to be cut off or damaged. "
-HOW_TO_GET_IT = (
-    "If it came by mail, save the whole mail and try 'porto receive MAIL', or ask for the file "
-    "again, as an attachment; otherwise use your last copy."
-)
-"""What can be done about a file that is damaged or not a game."""
-
-
-def _is_cut_off(text: str, error: InvalidFileError) -> bool:
-    """Return whether a record seems to end in the middle: the error is in a last line without a
-    line break, or ``turns``, the last key of every record, is missing.
-    """
-    if not text.strip():
-        return False
-    has_turns = re.search(r"^[\"']?turns\b", text, re.MULTILINE)
-    if isinstance(error, MissingKeyError) and not has_turns:
-        return True
-    return not text.endswith("\n") and error.place.line > text.count("\n")
 
 
 def loads(text: str, file: str = "record", keys: KeySource = None) -> Match:

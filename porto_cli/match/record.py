@@ -11,6 +11,7 @@ This module knows the form of a record; :mod:`porto_cli.match.items` knows what 
 # No ``from __future__ import annotations``, see porto_cli/seam.py.
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -22,8 +23,10 @@ from porto_cli.core.characters import find_forbidden
 from porto_cli.core.shell import file_word, option, word_of
 from porto_cli.core.yaml import (
     LARGEST,
+    NOT_A_GAME,
     DamagedFileError,
     InvalidFileError,
+    MissingKeyError,
     Node,
     NotKnownHereError,
     Place,
@@ -364,12 +367,12 @@ def _check_kind(root: Node) -> None:
     """Refuse a file of another kind, with a sentence that says what it is."""
     if "scenario" in root.keys:
         root.keys["scenario"].fail(
-            "This file is a scenario, not a record; 'porto scenario' runs it."
+            "This file is a scenario, not a record; 'porto scenario' runs it.", NotKnownHereError
         )
     for meta in BOX.values():
         for key, sentence in meta.other_files:
             if key in root.keys and "porto" not in root.keys:
-                root.keys[key].fail(sentence)
+                root.keys[key].fail(sentence, NotKnownHereError)
 
 
 _UPDATE = (
@@ -381,7 +384,7 @@ _UPDATE = (
 def _check_format(root: Node) -> None:
     """Refuse a record of a newer format, before anything else is read."""
     if "porto" not in root:
-        root.fail("This is not a record: the key 'porto' is missing.", DamagedFileError)
+        root.fail(NOT_A_GAME, DamagedFileError)
     _demand_known(root["porto"], FORMAT, "The record has format {}, but this program reads formats")
 
 
@@ -525,6 +528,49 @@ def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
     values = game.setup.deal_values(config, deal)
     lines = canonical_lines(game.setup.deal_kinds(config), values, config)
     return ["setup:", *(f"  {line}" for line in lines), "turns:"]
+
+
+# -- What is wrong with a file
+
+_IN_A_RECORD = re.compile(r"^[\s{\"']*porto\b[\"']?\s*:", re.MULTILINE)
+_IN_A_MAIL = re.compile(r"^(From|To|Subject): |\bporto: \d", re.MULTILINE)
+_CHANGED = (
+    "The file seems to have been edited or damaged: undo the change, use an earlier copy, or ask "
+    "whoever sent it."
+)
+_GET_IT = (
+    "If it came by mail, save the whole mail and try 'porto receive MAIL', or ask for the file "
+    "again, as an attachment; otherwise undo what was changed, or use an earlier copy."
+)
+"""What can be done about a file that is cut off, or not even readable."""
+
+
+def explained(error: InvalidFileError, text: str, path: Path) -> tuple[Place, str]:
+    """Return the place and the sentence of an error in a file with this text, or without a text:
+    that it is no game, or is cut off, comes before any detail, and what can be done comes last.
+    """
+    whole, sentence = Place(error.place.file, 0, 0), error.sentence
+    if text.strip() and not _IN_A_RECORD.search(text):
+        receive = f" If it is a mail: porto receive {file_word(str(path))}"
+        return whole, f"{NOT_A_GAME}{receive if _IN_A_MAIL.search(text) else ''}"
+    if text.strip() and _is_cut_off(text, error):
+        last = text.rstrip().count("\n") + 1
+        is_vague = isinstance(error, DamagedFileError | MissingKeyError)
+        detail = "" if is_vague else f"{sentence} "
+        cut_off = f"The file seems to be cut off after line {last}."
+        return whole, f"{cut_off} {detail}{_GET_IT}"
+    cure = _GET_IT if isinstance(error, DamagedFileError) else _CHANGED
+    return error.place, f"{sentence} {cure}"
+
+
+def _is_cut_off(text: str, error: InvalidFileError) -> bool:
+    """Return whether a record seems to end in the middle: the error is in a last line without a
+    line break, or in the last line a key is missing, or ``turns``, the last key of every record.
+    """
+    is_at_end = error.place.line > text.rstrip().count("\n")
+    if isinstance(error, MissingKeyError):
+        return is_at_end or not re.search(r"^[\"']?turns\b", text, re.MULTILINE)
+    return is_at_end and not text.endswith("\n")
 
 
 # -- Which files are records: the one that a typed name means, and those of a folder

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, Self, TypeVar
 from porto_cli.core import InvalidMoveError, RefusedError, plural, shown
 from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.shell import FILE, word_of
-from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.core.yaml import InvalidFileError, MissingKeyError, Place
 from porto_cli.games import Game
 from porto_cli.match import is_called, seats_of
 from porto_cli.match.items import (
@@ -138,7 +138,7 @@ def _compare(record: Record, number: int, right: Entries, start: int) -> None:
     for entry, (key, expected) in enumerate(right[start:], start):
         if entry >= len(given) or given[entry][0] != key:
             missing = f"The turn has to continue with '{key}: {expected}'."
-            record.fail(missing, number, min(entry, len(given) - 1))
+            raise MissingKeyError(record.place(number, min(entry, len(given) - 1)), missing)
         text = given[entry][1]
         if text == expected:
             continue

@@ -249,7 +249,14 @@ def _about_equal(hint: dict[str, Any], say: Say, told: Sequence[str], room: int)
     return about_equal_to(say(first[0]), left, room)
 
 
-_TO_YOU = {"has": "have", "gets": "get", "then has": "then have"}
+_TO_YOU = {
+    "has": "have",
+    "then has": "then have",
+    "gets": "get",
+    "wins": "win",
+    "loses": "lose",
+    "sits": "sit",
+}
 """Verbs after the name of a player that are others after "you"."""
 
 
@@ -257,15 +264,15 @@ def to_you(name: str, sentences: Sequence[str]) -> list[str]:
     """Return sentences about a player as they are said to that player."""
 
     def you(found: re.Match[str]) -> str:
-        begins, verb = found.start() == 0 or found[1], found[2]
+        begins, whose, verb = found.start() == 0 or found[1], found[2], found[3]
         _, _, before = found.string[: found.start()].rstrip().rpartition(" ")
         if not begins and before.istitle():
             # It is the end of a longer name.
             return found[0]
-        said = f"you {_TO_YOU.get(verb, verb)}" if verb else "your"
+        said = "your" if whose else f"you {_TO_YOU[verb]}" if verb else "you"
         return f"{found[1]}{said.capitalize() if begins else said}"
 
-    verbs = r"(?: (will|can|could|has|gets|then has)\b|'s\b)"
+    verbs = rf"(?:('s)| ({'|'.join(_TO_YOU)}))?(?![\w-])"
     named = re.compile(rf"(\. |)(?<![\w-]){re.escape(name)}{verbs}")
     return [named.sub(you, text) for text in sentences]
 
@@ -403,13 +410,13 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     if lost is None:
         return ["No other choice is known.", *equal]
     if not better:
-        return ["About as good as the best." if turn["equal"] else "The best move.", *equal]
+        return ["One of the best moves." if turn["equal"] else "The best move.", *equal]
     # What does not speak for a move comes last.
     objections = [reason for reason in why_not if reason not in why][-1:] if turn["mark"] else []
     for reason in objections:
         # Make clear that it is about the move that was made.
         its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
-        after = f"What it does: {reason}"
+        after = f"The move made: {reason}"
         objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
     reasons = [*[reason for reason in why if reason not in why_not][:2], *equal, *objections]
     return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]

@@ -4,13 +4,10 @@ which turn decided the game; and the page of a game with all of that.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import pairwise
-from random import Random
-from time import monotonic
+from itertools import groupby
 from typing import Any
 
 from porto_cli.core import enumerated, plural
@@ -18,18 +15,14 @@ from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story, round_step
-from porto_cli.players import CONFIDENCE, AtARisk, Coach, agreed
+from porto_cli.players import CONFIDENCE
 from porto_cli.players.analysis import (
-    FEWEST,
     MARKS,
     Analysis,
-    Question,
     Turn,
-    TurnToJudge,
-    questions,
 )
-from porto_cli.players.hint import INDENT, indented, judgment, percent, speaking
-from porto_cli.players.named import coach_of
+from porto_cli.players.hint import INDENT, indented, judgment, percent, to_you
+from porto_cli.seam import State, Step
 from porto_cli.seam import Turn as Told
 from porto_cli.term import Line, Screen, cut
 
@@ -40,8 +33,6 @@ def signed(vp: float) -> str:
     return f"{rounded:+.1f}" if rounded else "0.0"
 
 
-_PATIENT = 60.0
-"""Seconds after which the search for the turn that decided the game is given up."""
 COSTLIEST = 5
 """The most mistakes that are listed."""
 _TALL, _LOW = 10, 5
@@ -86,10 +77,8 @@ def _so_far(analysis: Analysis) -> str:
 
 def notes(analysis: Analysis) -> list[str]:
     """Return sentences on what the analysis is based on."""
-    found = [
-        "Chances of winning are quick estimates from what each player could see, scaled to add up "
-        "to 100%."
-    ]
+    scaled = ", scaled to add up to 100%" if analysis["players"][1:] else ""
+    found = [f"Chances of winning are quick estimates from what each player could see{scaled}."]
     turns, samples = analysis["turns"], analysis["samples"]
     doubt = _doubt(analysis)
     if turns:
@@ -133,29 +122,33 @@ def _without_doubtful(analysis: Analysis) -> Analysis:
 
 
 def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
-    """Yield the biggest mistakes of the people, or of the bots if the people made none."""
-    yield Heading(f"Biggest mistakes{_so_far(analysis)}")
-    bots = {replay.config.players[seat] for seat in replay.bot_seats}
-    marked = [turn for turn in analysis["turns"] if turn["mark"]]
-    judged = [turn for turn in marked if turn["player"] not in bots] or marked
-    costliest = sorted(judged, key=lambda turn: -float(turn["lost"]))[:COSTLIEST]
+    """Yield the biggest mistakes of the people; those of bots are only counted. A single person is
+    spoken to.
+    """
+    names = replay.config.players
+    own, so_far = [names[seat] for seat in replay.people], _so_far(analysis)
+    reader = own[0] if len(own) == 1 else ""
+    to_reader = partial(to_you, reader) if reader else list[str]
+    yield Heading(f"{'Your biggest' if reader else 'Biggest'} mistakes{so_far}")
+    marked = [turn for turn in analysis["turns"] if turn["mark"] and turn["player"] in own]
+    costliest = sorted(marked, key=lambda turn: -float(turn["lost"]))[:COSTLIEST]
     turns = _turns(replay) if costliest else {}
     for nth, turn in enumerate(costliest, start=1):
         heading = turns[turn["turn"]].heading if turn["turn"] else turn["player"]
-        mistake = f"{heading}: {turn['move']} ({turn['mark']})."
+        mistake = f"{heading.removesuffix(f': {reader}')}: {turn['move']}."
         yield Paragraph([mistake], first=[(f"{nth}. ", DIM)], indent=INDENT)
-        yield from indented(judgment(turn))
-    if bots.issuperset(turn["player"] for turn in costliest):
-        none = f"turn{_so_far(analysis)} was clearly a mistake."
-        said = f"Only bots made these; no other {none}" if costliest else f"No {none}"
+        yield from indented(to_reader(judgment(turn)))
+    if not costliest:
         small = "Small differences between moves add up, but they do not show here."
-        yield from indented([said, what_decided(replay, _PATIENT) or small])
+        whose = "yours" if reader else enumerated(own, "or")
+        course = "" if analysis["partial"] else what_decided(replay)
+        said = [f"No turn of {whose}{so_far} was clearly a mistake.", course or small]
+        yield from indented(to_reader(said))
 
 
 def _turns(replay: Replay) -> dict[int, Told]:
     """Return the turns of a game by their numbers: the first step of each."""
-    steps = [step for step in replay.steps if not step.undone and step.takes_back is None]
-    turns = (replay.game.turn(step, None, over=replay.over) for step in reversed(steps))
+    turns = (replay.game.turn(step, None, over=replay.over) for step in reversed(replay.turns()))
     return {turn.facts["turn"]: turn for turn in turns if turn.facts["turn"]}
 
 
@@ -172,27 +165,29 @@ def _listed(turn: Turn, players: Sequence[str]) -> Node:
 def _players(analysis: Analysis) -> list[Node]:
     """Return how each player has played."""
     summaries = analysis["summaries"]
-    least = ", ".join(f"{mark} at least {vp:g}" for vp, mark in MARKS)
-    about = (
-        "lost: average VP lost per move; only moves that clearly were not the best count, so many "
-        "small losses do not show. luck: VP gained by what came up, on anybody's turn; not counted "
-        f"in 'lost'. Moves that lost much: {least} VP."
-    )
+    least = {mark: vp for vp, mark in MARKS if any(one["marks"][mark] for one in summaries)}
+    about = [
+        "lost: VP given away in a turn by not making the best move, on average. Differences too "
+        "small to be sure of are left out.",
+        *(f"{mark}: turns that gave away at least {vp:g} VP." for mark, vp in least.items()),
+        "luck: VP that what came up was worth, above (+) or below (-) the average. It is no part "
+        "of 'lost'.",
+    ]
     return [
         Heading(f"How {'they' if len(summaries) > 1 else 'it was'} played{_so_far(analysis)}"),
         Grid(
-            ["player", "lost", *summaries[0]["marks"], "luck"],
+            ["player", "lost", *least, "luck"],
             [
                 [[one["player"]], ["-" if one["lost"] is None else f"{one['lost']:.1f}"]]
-                + [[str(count)] for count in one["marks"].values()]
+                + [[str(one["marks"][mark])] for mark in least]
                 + [[signed(one["luck"])]]
                 for one in summaries
             ],
-            numbers=range(1, 6),
+            numbers=range(1, 3 + len(least)),
             spoken=[*map(_played, summaries)],
         ),
         # Sentences are for listeners, to whom columns mean nothing.
-        Paragraph([about], DIM, spoken=()),
+        *(Paragraph([one], DIM, spoken=()) for one in about),
     ]
 
 
@@ -202,11 +197,10 @@ def _played(summary: dict[str, Any]) -> str:
     luck = f"What came up was worth {signed(summary['luck'])} VP to them."
     if summary["lost"] is None:
         return f"{player} had nothing to choose. {luck}"
-    worst, bad, doubtful = summary["marks"].values()
-    return (
-        f"{player} lost {summary['lost']:.1f} VP a move on average, in {summary['judged']} turns: "
-        f"{worst} very bad moves (??), {bad} bad ones (?), {doubtful} doubtful ones (?!). {luck}"
-    )
+    kinds = zip(("very bad", "bad", "doubtful"), summary["marks"].items(), strict=True)
+    told = [f"{plural(count, f'{kind} turn')} ({mark})" for kind, (mark, count) in kinds if count]
+    lost = f"{summary['lost']:.1f} VP a turn on average, in {plural(summary['judged'], 'turn')}"
+    return f"{player} lost {lost}{': ' if told else ''}{enumerated(told)}. {luck}"
 
 
 _CERTAIN = 0.97
@@ -280,79 +274,49 @@ def _axis(course: _Course, columns: int, room: int) -> Line:
     return [(f"{'turn':<{_LABEL}}{axis.rstrip()}", DIM)]
 
 
-LEAST_RISE = 0.1
-"""The smallest rise of a chance of winning that counts as decisive."""
-NEARLY = 2 / 3
-"""The winner's greatest rise is named if it is more than this share of the greatest rise in any
-turn, which may have been a rival's."""
+_EARLY = 1 / 3
+"""The share of the rounds in which a lead is not told of that was lost later."""
 
 
-def what_decided(replay: Replay, seconds: float) -> str:
-    """Return which turn of the winner decided a finished game: the one in which the winner's chance
-    rose most, and whether most of that was luck.
+def what_decided(replay: Replay) -> str:
+    """Return from which round on the winner of a finished game was ahead of all others after each
+    round, by the VP that anybody can count; then, unless that was early, who was ahead before, and
+    what brought the winner the VP.
 
-    Empty without a coach or a single winner, if no turn of the winner stands out, or if it takes
-    longer than ``seconds``. It is also empty if a rival's turn decided the game: that would need a
-    reason, and no move is judged. The chances are those of an analysis, which are too rough to use
-    in the first half of a game. The last turn does not count: after it there are no chances, only
-    the result.
+    Empty without rounds or a single winner, alone, and if a tie was broken.
     """
-    outcome, coach = replay.game.outcome(replay.state), coach_of(replay.game.meta.id)
-    if outcome is None or sum(outcome.won) != 1 or coach is None:
+    game, players, outcome = replay.game, replay.config.players, replay.game.outcome(replay.state)
+    if outcome is None or sum(outcome.won) != 1 or not players[1:]:
         return ""
-    end, course = monotonic() + seconds, questions(replay)
-    after = {one.turn: one.after for one in course.questions}
-    turns = [(one, after[at]) for at, one in enumerate(course.turns) if one.number]
-    middle, winner = (len(turns) - 1) // 2, outcome.won.index(True)
-    chances: list[float] = []
-    for seen in [course.opening, *(seen for _, seen in turns)][middle:-1]:
-        if monotonic() > end:
-            return ""
-        chances.append(agreed([*map(coach.prospect, seen)])[winner].win)
-    rises = [
-        (then - before, before, then, asked)
-        for (asked, _), (before, then) in zip(turns[middle:], pairwise(chances), strict=False)
-    ]
-    own = (one for one in rises if one[-1].seat == winner)
-    best = max(own, key=lambda one: one[0], default=None)
-    if best is None or best[0] <= max(LEAST_RISE, NEARLY * max(rise for rise, *_ in rises)):
+
+    def round_of(step: Step) -> int:
+        return game.glance(step.before, None).round
+
+    def counted(state: State) -> list[int]:
+        """What is secret while a game goes on, each seat knows of itself."""
+        return [game.glance(state, seat).scores[seat] or 0 for seat in range(len(players))]
+
+    winner = outcome.won.index(True)
+    name, rounds = players[winner], [[*some] for _, some in groupby(replay.turns(), round_of)]
+    ends = [counted(steps[-1].after) for steps in rounds]
+    leads = [vps[winner] - max(vps[:winner] + vps[winner + 1 :]) for vps in ends]
+    start = max((nth for nth, lead in enumerate(leads, start=1) if lead <= 0), default=0)
+    if start == len(leads) or not leads[1:]:
         return ""
-    rise, before, then, asked = best
-    made = [one for one in course.questions if course.turns[one.turn] is asked]
-    rng = Random(f"{made[-1].seed}/came-up")
-    mean = [coach.expected(view, made[-1].move, rng, samples=FEWEST) for view in made[-1].before]
-    is_luck = mean and agreed(mean)[winner].win - before < rise / 2
-    rose = f"{course.players[winner]}'s chance of winning rose from {percent(before)}"
-    rose += f" to {percent(then)}{', mostly by what came up' if is_luck else ''}."
-    return f"{_decisive(replay, asked, made[0], coach)} {rose}"
-
-
-def _decisive(replay: Replay, asked: TurnToJudge, made: Question, coach: Coach) -> str:
-    """Return which turn decided a game, what was done in it, and why that is good, where the VP do
-    not say it. ``made`` is the first decision of the turn.
-    """
-    number, players, turns = asked.number or 0, replay.config.players, _turns(replay)
-    name, turn = players[asked.seat], turns[number]
-    # A role is followed by what it was taken for.
-    then = turns.get(number + 1)
-    told = [turn, then] if then and turn.part and then.part == turn.part else [turn]
-    news = [one.text for each in told if each.facts["player"] == name for one in each.news]
-    acts = [text[len(name) + 1 :].strip(".") for text in news if text.startswith(f"{name} ")]
-    did = f"{name} {enumerated(acts)}." if acts else news[0]
-    if len(acts) == 1 and " VP" not in did and made.view:
-        # What was a risk has turned out well, and what the player got has been told.
-        first = speaking(coach.reasons(made.view, made.move)[:1])
-        why = [one.gain if isinstance(one, AtARisk) else one for one in first]
-        is_new = not any(one.startswith(f"{name} ") or _repeats(one, did) for one in why)
-        did = " ".join([did, *why]) if is_new else did
-    when = turn.part.partition(",")[0] or f"Turn {number}"
-    return f"{when} decided it: {did}"
-
-
-def _repeats(reason: str, did: str) -> bool:
-    """Return whether all amounts of a reason have been told with what was done."""
-    amounts = re.findall(r"\d+ [\w-]+", reason)
-    return bool(amounts) and all(one in did for one in amounts)
+    number = round_of(rounds[start][0])
+    if start < len(leads) * _EARLY:
+        return f"{name} led from round {number} on, by up to {max(leads)} VP."
+    acts = list[str]()
+    for step in rounds[start]:
+        if vp := counted(step.after)[winner] - counted(step.before)[winner]:
+            news = (one for one in game.turn(step, None, over=True).news if one.who == name)
+            did = [one.text.removeprefix(name).strip(" :.") for one in news]
+            acts += [one for one in did if " VP" in one] or [f"{enumerated(did)} ({vp} VP)"]
+    before, behind = ends[start - 1], -leads[start - 1]
+    ahead = enumerated([one for one, vp in zip(players, before, strict=True) if vp == max(before)])
+    was = f"{ahead} led by {behind} VP" if behind else "There was a tie for the lead"
+    took = f"In round {number} {name} took the lead for good: {name} {enumerated(acts)}."
+    return f"{was} after round {number - 1}. {took}"
 
 
 # -- What it adds to the page of a game

@@ -54,15 +54,13 @@ DIGIT_KEYS = " ".join("0123456789")
 ALL = sys.maxsize
 """More lines than there can be: up to an end."""
 
-
 Left = Enum("Left", "BACK HELP TABLE BOARDS")
-"""The results of the keys that leave a question without an answer; those of letters are their
-choices.
-"""
+"""The results of the keys that leave a question without an answer; signs have their choices."""
 BACK, HELP, TABLE, BOARDS = Left
 
 Asked = Any
 """What the keys change: a menu, a form, a text that is typed or read."""
+Does = Callable[[Asked, KeyPressEvent], object]
 
 
 class Key(NamedTuple):
@@ -71,7 +69,7 @@ class Key(NamedTuple):
     on: On
     keys: str
     """In the words of prompt_toolkit."""
-    does: Callable[[Asked, KeyPressEvent], object] | None
+    does: Does | None
     """Returns True if that answers the question. None where questionary has the key."""
     name: str = ""
     meaning: str | None = None
@@ -80,23 +78,20 @@ class Key(NamedTuple):
     """The same in two words, below the question."""
 
 
-def _exit(answer: object) -> Callable[[Asked, KeyPressEvent], object]:
+def _exit(answer: object) -> Does:
     return lambda _, event: event.app.exit(result=answer)
 
 
-def _raise(error: Callable[[], BaseException]) -> Callable[[Asked, KeyPressEvent], object]:
-    return lambda _, event: event.app.exit(exception=error())
+def _raise(error: type[BaseException]) -> Does:
+    return lambda _, event: event.app.exit(exception=error)
 
 
-def _all_or_back(asked: Asked, event: KeyPressEvent) -> None:
-    """Take back what was typed, or else go back."""
-    if asked.typed:
-        asked.erase(ALL)
-    else:
-        event.app.exit(result=BACK)
+def _all_or(otherwise: Does) -> Does:
+    """Take back what was typed, or do something else where that is nothing."""
+    return lambda it, event: it.erase(ALL) if it.typed else otherwise(it, event)
 
 
-_BOARDS, _TABLE = "Tab boards", "Tab table"
+_BACK, _QUIT, _BOARDS, _TABLE = "Esc back", "Esc quit", "Tab boards", "Tab table"
 _AGAIN = "again: signs; once more: the rulings"
 _FARTHER = "move; PageUp, PageDown, Home, End move farther"
 _LEAVE = "leaves: each turn is saved when it is played"
@@ -123,9 +118,9 @@ KEYS = (
     Key(On.READING, "b", lambda it, _: it.page(-1)),
     Key(On.READING, "q", _exit(BACK)),
     Key(~On(0), "?", _exit(HELP), HELP_KEY, _AGAIN, "? help"),
-    Key(~On.MENU, "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
+    Key(~On(0), "escape", _all_or(_exit(BACK)), "Esc", "goes back", _BACK),
+    Key(~On(0), "escape", _all_or(_exit(BACK)), "Esc", "quits", _QUIT),
     Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
-    Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
     Key(BELOW, "tab", _exit(BOARDS), "Tab", "shows the boards of the next player", _BOARDS),
     Key(BELOW, "tab c-o", _exit(TABLE), "Tab", f"shows the whole table, like {TABLE_KEY}", _TABLE),
     Key(QUESTIONS, "c-o", _exit(TABLE), TABLE_KEY, "shows the whole table"),
@@ -151,20 +146,17 @@ def keys_of(
     Besides these are signs that do what their choices say: those of the question's ``own`` choices,
     and those of the menu before it (``others``), unless they mean something else here.
     """
-    there = {"Esc": back, HELP_KEY: helps, TABLE_KEY: table and (boards or on is On.TEXT)}
+    there = {_BACK: back and not quits, _QUIT: quits, HELP_KEY: helps}
     there |= {_BOARDS: table and boards, _TABLE: table and not boards}
+    there |= {TABLE_KEY: table and (boards or on is On.TEXT)}
     keys = [key for key in KEYS if on in key.on]
-    if quits:
-        out = Key(on, "escape", _all_or_back, "Esc", "quits", "Esc quit")
-        keys = [out if key.name == "Esc" else key for key in keys]
     meant = {name for key in keys for name in key.keys.split()}
-    signs = [(one, sign_in_brief(one)) for one in others if one.key not in meant]
-    clears = on is On.MENU and not back
+    signs = [(one, sign_in_brief(one), one.value) for one in own]
+    signs += [(one, sign_in_brief(one), one) for one in others if one.key not in meant]
     return [
-        *(Key(on, one.key, _exit(one.value), hint=sign_in_brief(one)) for one in own),
-        *(Key(on, one.key, _exit(one), "", brief, brief) for one, brief in signs),
         *(key for key in keys if there.get(key.name, True) and there.get(key.hint or "", True)),
-        *([Key(on, "escape", lambda it, _: it.erase(ALL))] * clears),
+        *([Key(on, "escape", _all_or(lambda it, _: it.stay()))] * (on is On.MENU and not back)),
+        *(Key(on, one.key, _exit(does), "signs", brief, brief) for one, brief, does in signs),
     ]
 
 
@@ -192,14 +184,15 @@ def hints(keys: Iterable[Key]) -> list[str]:
 
 
 def explained(keys: Sequence[Key], width: int) -> list[Line]:
-    """Return the help with keys; all signs of the menu before are one row."""
-    rows = [(key.name, key.meaning) for key in keys if key.name and key.meaning]
-    signs = [key.meaning for key in keys if not key.name and key.meaning]
-    rows += [("signs", ", ".join(signs))] * bool(signs)
-    indent = max(len(name) for name, _ in rows) + 2
+    """Return the help with keys, those of one name in a row."""
+    rows: dict[str, str] = {}
+    for key in keys:
+        if key.name and key.meaning:
+            rows[key.name] = ", ".join(filter(None, [rows.get(key.name), key.meaning]))
+    indent = max(map(len, rows)) + 2
     lines: list[Line] = []
-    for name, meaning in rows:
-        lines += wrapped(meaning, width, first=[(name, BOLD)], indent=indent)
+    for name, text in rows.items():
+        lines += wrapped(text, width, first=[(name, BOLD)], indent=indent)
     return lines
 
 
@@ -299,7 +292,6 @@ class Menu(Control):
         self._listed = [nth for nth, one in enumerate(choices) if not one.hidden]
         self.found = self._listed
         self.fault: str | None = None
-        self.typed = ""
         self._top = self._page = self.pointed_at = 0
         self._clicked: int | None = None
         """The choice that was clicked last, unless a key pointed at another one since."""
@@ -339,7 +331,17 @@ class Menu(Control):
         # A blank, or a key without a sign, begins nothing.
         more = "".join(c if c.isprintable() else " " for c in more)
         if (self.typed + more).strip():
+            is_sign = not self.typed and not any(map(str.isalnum, more))
             self._narrow(self.typed + more)
+            # What begins no word is a key, which nobody has to take back.
+            if is_sign and not self.found:
+                self._narrow("")
+                self.fault = f"{shown(more.strip())} does nothing here."
+
+    def stay(self) -> None:
+        """Say that there is no way back from here, and which sign takes back a turn."""
+        instead = "; < takes back your turn" * any(one.key == "<" for one in self.given)
+        self.fault = f"Esc: nothing to go back to{instead}."
 
     def means(self, key: str) -> bool:
         """A sign is a letter only within a word of a choice, like ``sugar-mill``."""
@@ -358,7 +360,7 @@ class Menu(Control):
 
     def _narrow(self, typed: str) -> None:
         """Leave the choices with keys that begin so, else those with all words of it."""
-        self._clicked = None
+        self.fault = self._clicked = None
         self.typed, begin = typed, typed.strip().casefold()
         if not begin:
             self.found, self.pointed_at, self._top = self._listed, 0, 0
@@ -497,11 +499,8 @@ class Menu(Control):
         """Say that no choice begins with what was typed; and which sign does."""
         signs = (sign_in_brief(self.beside[at]) for at in found_by(self.beside, self.typed))
         meant = "".join(f", but {sign.replace(' ', ' is ', 1)}" for sign in signs)
-        typed = self.typed.strip()
-        none = f"{shown(typed)} does nothing here"
-        if meant or any(map(str.isalnum, typed)):
-            none = f"Nothing here begins with {shown(typed)}{meant}"
-        return f"{none}; Backspace takes it back."
+        typed = shown(self.typed.strip())
+        return f"Nothing here begins with {typed}{meant}; Backspace takes it back."
 
     def _below(self, width: int) -> dict[int | None, Choice[Any]]:
         """Return the choices of which not all stands behind their labels, by their places."""
@@ -521,8 +520,7 @@ class Menu(Control):
 
     def move_shown(self) -> str:
         """See :class:`Control`."""
-        moves = self.pointed.moves if self.pointed and self.on is On.MENU else ()
-        return next(iter(moves), "")
+        return next(iter(self.pointed.moves), "") if self.pointed else ""
 
     def mouse_handler(self, mouse_event: MouseEvent) -> object:
         """Point at the line that is clicked; take it if the click before was on it, too."""
@@ -576,9 +574,7 @@ class Form(Menu):
         """Return the numbers."""
         return self.numbers
 
-    def enter(self) -> str:
-        """See :class:`Control`."""
-        return "Enter: done"
+    enter = Control.enter
 
     def move_shown(self) -> str:
         """See :class:`Control`."""

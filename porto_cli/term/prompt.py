@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core import InvalidMoveError, shown, whole_number
 from porto_cli.core.files import raise_if_hung_up
-from porto_cli.term import BOLD, PLAIN, Line, Screen, Stage, folded, plain, screen_of, show, wrapped
+from porto_cli.term import PLAIN, Line, Screen, Stage, folded, plain, screen_of, show, wrapped
 from porto_cli.term import CancelledError as CancelledError
 
 # -- What a question is. Who asks it, and how, is the business of an ``Asker``
@@ -311,39 +311,23 @@ class Asker(Protocol):
         self, question: str, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
     ) -> list[T]:
         """Return the values of ``count`` choices in their order. They are asked for one after the
-        other, first for those that are words of the hinted move; backing out takes back the
-        last one, or those of the last line. Raises what :meth:`choose` raises.
+        other; backing out takes back the last one, or those of the last line. Raises what
+        :meth:`choose` raises.
         """
-
-        def named(places: Sequence[int]) -> str:
-            return ", ".join(plain(choices[nth].label).strip() for nth in places)
-
-        words = self.hinted.split()[1:]
-        hinted = list[int]()
-        for nth, one in enumerate(choices):
-            if str(one.value) in words:
-                words.remove(str(one.value))
-                hinted.append(nth)
         # The keys of those that are left stay the same.
-        left = [
+        each = [
             Choice(one.label, [nth], one.also, one.key or str(nth + 1), one.note, short=one.short)
             for nth, one in enumerate(choices)
         ]
-        left.sort(key=lambda one: one.value[0] not in hinted)
-        if len(hinted) == count:
-            whole: Line = [("Take the hint: ", BOLD), (named(hinted), PLAIN)]
-            left.insert(0, Choice(whole, hinted, key=HINT_KEY, enter=f"Enter: {self.hinted}"))
 
         def more(before: Sequence[int], some: Sequence[int]) -> Sequence[int]:
-            taken = [*before, *some]
-            if len(taken) > count:
-                raise CancelledError
-            if len(taken) == count:
+            taken, most = [*before, *some], count - len(before) - len(some)
+            if not most:
                 return taken
-            told = f"{question} So far: {named(taken)}." if taken else question
-            then, most = partial(more, taken), count - len(taken)
-            others = [one for one in left if len(one.value) <= most and not {*one.value} & {*taken}]
-            return asked(self, told, others, then, rules=rules, search=True, most=most)
+            named = ", ".join(plain(choices[nth].label).strip() for nth in taken)
+            told = f"{question} So far: {named}." if taken else question
+            left, then = [one for one in each if one.value[0] not in taken], partial(more, taken)
+            return asked(self, told, left, then, rules=rules, search=True, most=most)
 
         return [choices[nth].value for nth in sorted(more((), ()))]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -401,8 +402,7 @@ def told(analysis: Analysis, replay: Replay, **more: bool) -> str:
     return " ".join(" ".join(map(plain, drawn)).split())
 
 
-def test_where_people_made_no_mistakes_those_of_bots_are_listed() -> None:
-    """The table below counts them."""
+def test_where_people_made_no_mistakes_those_of_bots_are_only_counted() -> None:
     person, bot = NAMES[:2]
     match = new_game([person, bot], first=person, bots={bot: "random"}, private_contracts=False)
     match.play(match.legal_moves()[-1], player=person)
@@ -413,8 +413,9 @@ def test_where_people_made_no_mistakes_those_of_bots_are_listed() -> None:
         for turn in found["turns"]
     ]
     text = told({**found, "turns": turns}, match.replay)
-    assert f"1. Turn 2, round 1: {bot}: " in text
-    assert "No turn was clearly a mistake." not in text
+    assert "No turn of yours was clearly a mistake." in text
+    assert re.search(rf"{bot} \S+ 1 [+-]?\d", text)
+    assert f": {bot}: " not in text
 
 
 @pytest.mark.parametrize(("error", "is_mistake"), [(0.5, True), (5.0, False)])
@@ -427,27 +428,28 @@ def test_what_is_within_the_accuracy_is_not_called_a_mistake(
         for turn in found["turns"]
     ]
     text = told({**found, "turns": doubtful}, greedy(2, turns=10), every_move=True)
-    assert ("(?!)" in text) == (" ?! " in text.partition("All moves")[2]) == is_mistake
-    none = "No turn was clearly a mistake. Small differences between moves add up"
+    meaning = "?!: turns that gave away at least 2 VP."
+    assert (meaning in text) == (" ?! " in text.partition("All moves")[2]) == is_mistake
+    assert ("?! luck" in text) == is_mistake, "a column"
+    none = f"No turn of {' or '.join(NAMES[:2])} was clearly a mistake. Small differences"
     assert (none in text) != is_mistake
     assert all(turn["mark"] == "?!" for turn in doubtful), "the document stays as it is"
-    players = text.partition("How they played")[2].partition("lost: average")[0].split()
-    counts = [players[nth + 4] for nth, word in enumerate(players) if word in NAMES]
-    assert any(count != "0" for count in counts) == is_mistake
 
 
 def test_private_contracts_without_which_another_would_have_won_decided_a_game() -> None:
     """No turn did, then: what they bring is public only at the end."""
     told, _ = finale_of(greedy_game(2, seed="s1").replay).course
-    without = "Without them Inês would be 3 VP ahead."
-    said = f"The private contracts decided it: 8 VP for Joana, 1 for Inês. {without}"
+    without = "Without them, Inês would have been 3 VP ahead."
+    said = f"The private contracts decided it: they brought Joana 8 VP and Inês 1. {without}"
     assert (told, "private" in str(finale_of(record("solo-won")).course)) == (said, False)
 
 
-def test_the_marks_are_explained() -> None:
-    assert "Moves that lost much: ?? at least 7, ? at least 4, ?! at least 2 VP." in told(
-        analyzed(greedy(2, turns=10), 0), greedy(2, turns=10)
-    )
+def test_only_the_marks_in_use_are_explained() -> None:
+    found = analyzed(greedy(2, turns=10), 0)
+    marked: list[Turn] = [{**turn, "lost": 9.0, "mark": "??"} for turn in found["turns"]]
+    text = told({**found, "turns": marked}, greedy(2, turns=10))
+    assert "??: turns that gave away at least 7 VP. luck: " in text
+    assert "?!" not in text
 
 
 def test_a_game_that_was_never_in_doubt_has_a_sentence_instead_of_a_chart() -> None:
@@ -466,7 +468,7 @@ def test_a_game_that_was_never_in_doubt_has_a_sentence_instead_of_a_chart() -> N
     ("reason", "sentence"),
     [
         ("It scores 10 VP now: floors 4.", "The move itself scores 10 VP: floors 4."),
-        ("Inês would have no cards.", "What it does: Inês would have no cards."),
+        ("Inês would have no cards.", "The move made: Inês would have no cards."),
     ],
 )
 def test_what_a_mistake_brings_is_said_of_the_move_itself(reason: str, sentence: str) -> None:

@@ -382,11 +382,10 @@ def test_the_biggest_mistakes_are_those_of_people_with_the_round(porto) -> None:
     porto_cli.play_bots(match)
     match.save("game.yaml")
     text = porto("analyze", "game.yaml", *FEW).out
-    mistakes = re.findall(r"^\d\. (.+?): ", text, re.MULTILINE)
+    assert text.startswith("Your biggest mistakes\n")
+    mistakes = re.findall(r"^\d\. (.+?): (\w+)", text, re.MULTILINE)
     assert mistakes
-    assert all(re.fullmatch(r"Turn \d+, round \d+", one) for one in mistakes)
-    assert re.findall(r"^\d\. Turn \d+, round \d+: (\w+):", text, re.MULTILINE) == ["Ana"] * len(
-        mistakes
-    )
+    assert all(re.fullmatch(r"Turn \d+, round \d+", one) for one, _ in mistakes)
+    assert {word for _, word in mistakes} <= {"build", "draw", "pass"}, "no names"
     other = porto("analyze", "game.yaml", *FEW, "--all").out.partition("All moves")[2]
     assert re.search(r"\?!? +Rui", other), "the bot made mistakes, too"

@@ -56,7 +56,7 @@ def last_entries(path: Path) -> list[tuple[str, str]]:
             "After 'build b2 b1', the house is missing: R2, ",
             "build two.yaml blue-2 blue-1 R2",
         ),
-        ("build two.yaml L3 b2", "'L3' is not a construction card", ""),
+        ("build two.yaml L3 b2", "There is no card 'L3'", ""),
         (
             "build two.yaml b1 b2 L3 token",
             "the house is missing: R4.",
@@ -177,7 +177,7 @@ def test_an_illegal_build_is_refused_and_not_asked_about(
     assert "the color card is missing, but no color card is possible now" in result.err
     result = porto("build", path, "wood-3")
     assert result.code == 2
-    assert "'wood-3' is not a construction card" in result.err
+    assert "There is no card 'wood-3'" in result.err
     assert not asker.questions
 
 

@@ -132,7 +132,7 @@ def test_what_programs_keep_is_not_shown() -> None:
 
 def test_a_redo_lets_the_programs_move_as_before() -> None:
     match = started({"Rui": "level-2"}, ANA, private_contracts=False)
-    asker = Scripted("Draw", None, "Undo Ana's turn (draw", "Redo Ana's turn (draw", "Stop")
+    asker = Scripted("Draw", None, "Undo your turn (draw", "Redo your turn (draw", "Stop")
     session = played(Session(match, asker))
     ana, rui, *undone, again, rui_again = session.match.record.items
     assert (ana.entries, rui.entries) == (again.entries, rui_again.entries)

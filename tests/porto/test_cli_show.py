@@ -37,7 +37,7 @@ def test_show_ends_with_what_can_be_done(porto, game: Path) -> None:
     *_, draw, build, moves = result.out.splitlines()
     assert draw.startswith(f"It is Inês's turn. To draw, for example: porto draw {game} ")
     assert build.startswith(f"To build, for example: porto build {game} ")
-    assert moves == f"To see all 38 legal moves: porto moves {game}"
+    assert moves == f"To see every legal move: porto moves {game}"
 
 
 def test_show_reads_standard_input(porto, game: Path) -> None:
@@ -223,7 +223,7 @@ def test_log_tells_where_each_vp_came_from(porto, finished: Path) -> None:
 
 def test_log_of_a_running_game_ends_with_what_can_be_done(porto, game: Path) -> None:
     assert porto("log", game).out.splitlines()[-1] == (
-        f"To see all 38 legal moves: porto moves {game}"
+        f"To see every legal move: porto moves {game}"
     )
 
 

@@ -193,7 +193,7 @@ def test_what_the_rules_forbid_names_its_ruling_and_changes_nothing(porto) -> No
 @pytest.mark.parametrize(
     ("args", "code", "says"),
     [
-        (["draw", "game.yaml", "blue-4"], 2, "'blue-4' is not a construction card"),
+        (["draw", "game.yaml", "blue-4"], 2, "There is no card 'blue-4'"),
         (["draw", "game.yaml", "blue-1@9"], 2, "is not a space"),
         (["draw", "game.yaml"], 2, "one to three face-up cards"),
         (["build", "game.yaml", "blue-1"], 2, "the color card is missing, but no color card"),
@@ -239,11 +239,21 @@ def test_a_mistyped_name_is_told_with_the_one_that_was_meant(
     assert result.proposed
 
 
+def test_a_house_before_the_cards_leads_to_the_same_move_in_order(porto, game: str) -> None:
+    porto("draw", game, "red-2", "blue-1", "-q")
+    porto("draw", game, "green-3", "-q")
+    told = porto("build", game, "R1", "red-2", "blue-1")
+    assert told.proposed[0] == f"porto build {game} red-2 blue-1 R1 token L3"
+    # What is typed for a house is the house, not a roof.
+    assert " R1 token " in porto("build", game, "purple-9", "R1").proposed[0]
+    assert porto("take", game, "quarry").proposed == [f"porto moves {game}"]
+
+
 def test_of_a_name_that_cannot_be_used_now_it_is_said_why(porto, game: str) -> None:
     told = porto("build", game, "red-2", "red-2", "L3", "token", "L33").err
     assert "'L33' is not a house.\nDid you mean L3?\nP-BUILD-1: red-2 is not in" in told
     told = porto("build", game, "9", "red-2", "L3").err
-    assert "a card is a color" in told
+    assert "There is no card '9'; cards to build with: none." in told
     assert "Did you mean" not in told
 
 
@@ -372,7 +382,7 @@ def test_two_legal_moves_are_called_both(porto) -> None:
     """After a build that meets one contract it can be fulfilled, or not."""
     cut("three-players.yaml", 7, Path("now.yaml"))
     result = porto("build", "now.yaml", "purple-2", "yellow-1", "L4", "token", "L6")
-    assert "To see both legal moves: porto moves now.yaml\n" in result.out
+    assert "To see every legal move: porto moves now.yaml\n" in result.out
 
 
 def test_in_a_solo_game_a_build_for_the_timer_is_called_so(porto, solo: str) -> None:
@@ -730,7 +740,7 @@ def test_verify_reports_every_file(porto, game: str) -> None:
     result = porto("verify", game, "bad.yaml", "missing.yaml")
     assert result.code == 4
     assert "game.yaml: valid, 0 turns so far" in result.out
-    assert "bad.yaml:1:1: " in result.err
+    assert "bad.yaml: The file seems to be cut off after line 1." in result.err
     assert "missing.yaml" in result.err
     facts = json.loads(porto("verify", game, "bad.yaml", "--format", "json").out)
     assert [report["valid"] for report in facts["files"]] == [True, False]

@@ -453,6 +453,23 @@ def test_a_turn_that_was_taken_back_can_be_redone(tmp_path: Path) -> None:
     assert texts_of(again_session)[-1] == drawn
 
 
+@pytest.mark.parametrize("before", [":", "porto ", ": porto "])
+def test_a_move_can_be_typed_as_a_command_is(tmp_path: Path, before: str) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    move = match.text(match.legal_moves()[0])
+    verb, _, cards = move.partition(" ")
+    session = play(match, Scripted("Type", f"{before}{verb} friday.yaml {cards}", "Stop"))
+    assert texts_of(session) == [move]
+
+
+def test_the_last_turn_can_be_taken_back_when_the_game_is_over(tmp_path: Path) -> None:
+    match = porto_cli.load(RECORDS / "solo-won.yaml")
+    match.save(tmp_path / "game.yaml")
+    session = play(match, Scripted("Undo your turn", "Stop"))
+    assert texts_of(session)[-1] == "undo"
+    assert not session.match.over
+
+
 def test_a_different_move_ends_the_redo(tmp_path: Path) -> None:
     match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
     draws = [match.text(move) for move in match.legal_moves()][:2]
@@ -483,7 +500,8 @@ def test_only_who_took_back_a_turn_redoes_it(tmp_path: Path) -> None:
     for seat, offered in ((None, True), (0, True), (1, False)):
         asker = Scripted("Stop")
         play(match, asker, seat)
-        assert ("Redo Inês's turn (draw" in asker.seen[0]) == offered
+        whose = "Inês's" if seat is None else "your"
+        assert (f"Redo {whose} turn (draw" in asker.seen[0]) == offered
 
 
 def test_a_secret_choice_is_redone_and_not_shown(tmp_path: Path) -> None:
@@ -506,7 +524,7 @@ def test_who_chose_before_the_player_who_is_waited_for_redoes_that_as_well(tmp_p
     match = started(tmp_path / "game.yaml", "Inês", "Joana")
     match.play(match.legal_moves(1)[0], player="Joana")
     match.save()
-    asker = Scripted("Undo Joana's turn (keep", "Redo Joana's turn (keep", "Stop")
+    asker = Scripted("Undo your turn (keep", "Redo your turn (keep", "Stop")
     kept, undo, again = texts_of(play(match, asker, 1))
     assert (kept, undo) == (again, "undo")
 
@@ -813,7 +831,7 @@ class TestSavingFails:
         [
             (None, "There is no file"),
             ("", "empty"),
-            ("porto: 1\nrules: 1\n", "missing"),
+            ("porto: 1\nrules: 1\n", "cut off"),
             ("another", "holds another game now, with Ana, Rui"),
         ],
     )

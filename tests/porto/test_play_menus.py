@@ -241,7 +241,7 @@ class TestMenus:
         keys("?" + ENTER)
         menus.choose(QUESTION, [*CARDS, labeled("Look: the table", "look", "=")])
         rows = [row.split(maxsplit=1) for row in capsys.readouterr().out.splitlines()]
-        assert ["signs", "! hint"] in rows, "its own ones stand in it"
+        assert ["signs", "= look, ! hint"] in rows
         keys("?" + ENTER)
         menus.choose(QUESTION, CARDS, back=False)
         assert "! hint" not in capsys.readouterr().out
@@ -465,9 +465,18 @@ def test_the_exact_spaces_come_before_other_spaces_of_equal_cards() -> None:
 def test_a_sign_that_does_nothing_is_answered_as_a_sign() -> None:
     menu = Menu(CARDS)
     menu.type("!")
-    assert plain(menu.lines(Screen(60), 5)[0]).strip() == (
-        "'!' does nothing here; Backspace takes it back."
-    )
+    *choices, told = map(plain, menu.lines(Screen(60), 5))
+    assert told.strip() == "'!' does nothing here."
+    assert len(choices) == len(CARDS), "nobody has to take it back"
+
+
+def test_esc_at_the_first_question_says_that_there_is_none_before() -> None:
+    """Which sign takes back a turn, it says where one does."""
+    for more, told in ([], ""), ([labeled("Undo your turn", 0, "<")], "; < takes back your turn"):
+        menu = Menu([*CARDS, *more])
+        menu.stay()
+        last = plain(menu.lines(Screen(80), 9)[-1]).strip()
+        assert last == f"Esc: nothing to go back to{told}."
 
 
 def test_who_would_quit_is_told_so() -> None:

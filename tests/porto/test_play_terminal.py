@@ -276,7 +276,7 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
     for not_sure in (ENTER, "n" + ENTER, ESC):
         player.type("<")
-        assert "Undo Joana's turn (build blue-2 blue-1 R2)?" in player.question()
+        assert "Undo your turn (build blue-2 blue-1 R2)?" in player.question()
         player.type(not_sure)
         assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
@@ -285,7 +285,7 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     player.type("y" + ENTER)
     shown = player.question()
     assert "Joana, what will you do?" in shown
-    assert "(>) Redo Joana's turn (build blue-2 blue-1 R2)" in shown + player.rest()
+    assert "(>) Redo your turn (build blue-2 blue-1 R2)" in shown + player.rest()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "undo"
     player.type(">")
     assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()

@@ -131,7 +131,7 @@ MISTAKES = [
     ("houses: {L4: pink 2}", 2, "like 'blue 2'"),
     ("roof: {L4: 2}", 2, "The key 'roof' is unknown here"),
     ("hands: {Duarte: [red-1]}", 2, "No player is called 'Duarte'"),
-    ("hands: {Inês: [red-4]}", 2, "'red-4' is not a construction card"),
+    ("hands: {Inês: [red-4]}", 2, "There is no card 'red-4'"),
     ("cards: [red-1, red-1]", 2, "'cards' needs 5 names ('none' for an empty space), not 2"),
     ("contracts: [none, none]", 2, "'contracts' needs 4 names"),
     ("contracts: [4-blue-floors, none, none, none]", 2, "'4-blue-floors' is not a public"),

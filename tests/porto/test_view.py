@@ -380,7 +380,7 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
         ("L3: red 6", "Nothing counts."),
         (
             "L3: blue 6, R1: blue 2, R3: blue 1",
-            "Counted: L3. One more would have counted with R1 or R3 complete.",
+            "Counted: L3. If R1 or R3 had been completed, one more would have counted.",
         ),
         ("L3: blue 6, R1: blue 5, R3: blue 4", "Counted: L3; R1; R3."),
     ],
@@ -395,7 +395,7 @@ def test_the_reckoning_in_words(houses: str, said: str) -> None:
 
 def test_what_would_have_counted_is_said_in_place_of_colors_of_the_other_side() -> None:
     contract = {"groups": [], "missing_colors": ["yellow"], "missing": [["R2"]]}
-    would = "One more would have counted with R2 complete."
+    would = "If R2 had been completed, one more would have counted."
     assert houses_counted(contract) == ["Nothing counts.", would]
     lacks = "The better side lacks a completed house in yellow."
     assert houses_counted(contract | {"missing": []}) == ["Nothing counts.", lacks]

@@ -23,6 +23,7 @@ from prompt_toolkit.output import DummyOutput
 import porto_cli
 from porto_cli import next_step
 from porto_cli.asking import HEAD, Scene
+from porto_cli.cli import hint
 from porto_cli.cli.rules import advice, advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.shell import command
@@ -624,7 +625,7 @@ def test_only_the_list_of_buildings_takes_rows_of_the_tiles_the_ships_and_the_su
         texts.append(asker.text)
     for label, shown in ("Roles", 2), ("Tiles", 1), ("Ships", 1), ("Supply", 1):
         assert sum(f" {label} " in text for text in texts) == shown
-    assert "   (large-market) " in texts[1]
+    assert "   (hospice) " in texts[1]
 
 
 class Typing(Drawn):
@@ -658,12 +659,11 @@ def test_what_a_building_does_is_read_also_when_it_was_found_by_typing(
     assert any("large-market" in line for line in lines)
 
 
-def typed_at(match: Match, monkeypatch: pytest.MonkeyPatch, *lines: str, hinted: str = "") -> str:
-    """Type lines at the keyboard of a game, after a hint if there was one; return its last move."""
+def typed_at(match: Match, monkeypatch: pytest.MonkeyPatch, *lines: str) -> str:
+    """Type lines at the keyboard of a game; return its last move."""
     typed = iter(lines)
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     asker = Lines(advice_of(match.game.meta.id))
-    asker.hinted = hinted
     with pytest.raises(StoppedError):
         Session(match, asker).run()
     return str(match.record.items[-1].entries[0][1])
@@ -719,11 +719,13 @@ def test_colonists_can_be_placed_by_name_in_their_form(
     assert "You have no wharf." in shown
 
 
+@pytest.mark.parametrize("lines", [[""], ["2", ""]], ids=["taken", "in the form"])
 def test_after_a_hint_the_colonists_begin_where_it_wants_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: list[str]
 ) -> None:
-    move = "place indigo sugar small-indigo-plant small-market"
-    assert typed_at(two_arrive(tmp_path), monkeypatch, "", ".", hinted=move) == move
+    match = two_arrive(tmp_path)
+    best = hint.taken(match, match.state.seat)[0]["moves"][0]["move"]
+    assert typed_at(match, monkeypatch, "!", *lines, ".") == best
 
 
 class Leaving(Drawn):
@@ -736,8 +738,7 @@ class Leaving(Drawn):
 
     def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
         form = windows[-1].content
-        if not isinstance(form, Form):
-            assert not self.hinted, "a hint leads back to the form at once"
+        if not (isinstance(form, Form) or self.hinted):
             return LEFT
         self.moves.append(form.move_shown())
         if len(self.moves) > 1:
@@ -751,7 +752,7 @@ class Leaving(Drawn):
 
 
 @pytest.mark.parametrize("sign", ["!", "="])
-def test_a_form_that_was_left_for_a_hint_begins_with_it(tmp_path: Path, sign: str) -> None:
+def test_a_form_that_was_left_for_a_hint_is_offered_that(tmp_path: Path, sign: str) -> None:
     """After any other choice it holds what its player has put there."""
     asker = Leaving(sign)
     with pytest.raises(KeyboardInterrupt):

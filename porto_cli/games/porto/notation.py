@@ -39,7 +39,7 @@ from porto_cli.games.porto.engine.play import (
     demand_move,
     drawn_by_timer,
 )
-from porto_cli.games.porto.engine.state import KEEP, TIMER, Config, State
+from porto_cli.games.porto.engine.state import KEEP, TIMER, Config, State, cards_to_build_with
 from porto_cli.games.porto.engine.turn import (
     Event,
     Refilled,
@@ -93,10 +93,21 @@ def short_forms(cards: Iterable[str]) -> str:
 def parse_move(text: str, state: State, seat: int | None = None) -> Move:
     """Read a move of a player (by default the one to move) in the present position.
 
-    Raises InvalidMoveError if the text is not a move; whether it is legal is for the rules.
+    Raises InvalidMoveError if the text is not a move, which for a card that does not exist names
+    those that can be drawn or played; whether a move is legal is for the rules.
     """
-    words = text.split()
-    return by_verb(words, _READERS, Words.names)(words, state, state.seat if seat is None else seat)
+    words, mover = text.split(), state.seat if seat is None else seat
+    try:
+        return by_verb(words, _READERS, Words.names)(words, state, mover)
+    except InvalidMoveError as error:
+        if error.names is not CARDS:
+            raise
+        face_up = "face-up cards", bytes(card for card in state.cards if card != EMPTY)
+        hand = cards_to_build_with(state) if mover == state.seat else state.hands[mover]
+        what, cards = face_up if words[0].lower() == "draw" else ("cards to build with", hand)
+        why = error.sentence.partition("; ")[0]
+        there = f"{what}: {enumerated(card_names(cards)) or NONE}."
+        raise InvalidMoveError(f"{why}; {there}", CARDS, error.word) from None
 
 
 def _read_undo(words: list[str], state: State, seat: int) -> NoReturn:

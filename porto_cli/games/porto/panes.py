@@ -109,7 +109,7 @@ def why_over(table: Seen) -> str:
     if table["phase"] != "over":
         return ""
     if table["timer"] is not None:
-        return f"The timer has run out after {table['turns_over']} turns."
+        return f"The timer ran out after {table['turns_over']} turns."
     return f"The {table['roofs_to_end']}th roof ended the game."
 
 

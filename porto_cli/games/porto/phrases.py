@@ -360,8 +360,8 @@ def public_contract(name: str) -> str:
 
 _PRIVATE = {
     "houses": "Completed {one} houses: {pays}.",
-    "pairs": "Pairs of completed neighbors, {one} and {two}: {pays}.",
-    "trios": "Trios of completed neighbors, {one}, {two} and {three}: {pays}.",
+    "pairs": "Completed pairs of neighbors, {one} and {two}: {pays}.",
+    "trios": "Completed trios of neighbors, {one}, {two} and {three}: {pays}.",
     "mirror": "A completed {one} house on each side, both of the same height: {pays}.",
     "ends": "Completed {one} houses at the ends of the sides: {pays}.",
     "palette": "A completed house of each color on one side: {pays}.",
@@ -533,7 +533,7 @@ def houses_counted(contract: Contract) -> list[str]:
         return [*sentences, worth(contract)]
     if contract["missing"]:
         lacking = enumerated([enumerated(group) for group in contract["missing"]], "or")
-        sentences.append(f"One more would have counted with {lacking} complete.")
+        sentences.append(f"If {lacking} had been completed, one more would have counted.")
     elif contract["missing_colors"]:
         # What could have counted may be on the other side, and says more.
         colors = enumerated(contract["missing_colors"])

@@ -464,8 +464,8 @@ def decided(played: SoFar) -> str:
     if own == most:
         return ""
     return (
-        f"The private contracts decided it: {vp} VP for {winner}, {less} for {ahead}. "
-        f"Without them {ahead} would be {most - own} VP ahead."
+        f"The private contracts decided it: they brought {winner} {vp} VP and {ahead} {less}. "
+        f"Without them, {ahead} would have been {most - own} VP ahead."
     )
 
 

@@ -147,7 +147,7 @@ ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=Tr
 _SMALL_WHARF = f"load {MANY} {onto_name(BY_SMALL_WHARF)}"
 PAID_IN_KIND = "Build, and return at most one barrel, one VP chip and one colonist"
 _WHY_NOT = {
-    "PR-BUILDER-2": "too expensive",
+    "PR-BUILDER-2": "{}, too expensive",
     "PR-BUILDER-3": "you have it",
     "PR-BUILDER-4": "none left",
     "PR-BUILDER-5": "no room for it",
@@ -345,7 +345,7 @@ class _Told:
 
     def _tile(self, move: Take) -> tuple[Part, ...]:
         if move.what == FACE_DOWN:
-            return (self._first("Draw a hacienda tile first", key="d"),)
+            return (self._first("Take a face-down plantation first", key="d"),)
         state, name = self.state, TILES[move.what]
         is_quarry = move.what == QUARRY
         left = f"{state.quarries} left" if is_quarry else f"{state.row[move.what]} in the row"
@@ -418,7 +418,7 @@ class _Told:
             broken = violations(self.state, Build(place), self.state.seat)
             name, cost = PLACES[place], price(self.state, self.state.seat, place)
             why_not = [str(one) for one in broken]
-            note: Line = [(f"{phrases.doubloons(cost)}, {_WHY_NOT[broken[-1].rule]}", DIM)]
+            note: Line = [(_WHY_NOT[broken[-1].rule].format(phrases.doubloons(cost)), DIM)]
             first = self._first(f"({name})", name)
             yield Option(f"build {name}", (first,), note=note, why_not=why_not)
 

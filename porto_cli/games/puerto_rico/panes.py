@@ -17,7 +17,7 @@ from operator import lt
 from typing import Any, NamedTuple
 
 from porto_cli.asking import HEAD, Pane, PaneForm, exactly, first_that_fits
-from porto_cli.core import plural
+from porto_cli.core import enumerated, plural
 from porto_cli.games.puerto_rico.engine import (
     CITY_SPACES,
     GOODS,
@@ -25,6 +25,7 @@ from porto_cli.games.puerto_rico.engine import (
     PLACES,
     ROLES,
 )
+from porto_cli.games.puerto_rico.engine.state import COLONISTS_END, VP_END
 from porto_cli.games.puerto_rico.options import key_of
 from porto_cli.games.puerto_rico.phrases import end_triggered
 from porto_cli.games.puerto_rico.shown import (
@@ -73,6 +74,12 @@ _SHORT = {
 """What is written in short, and how: the second prospector even more so, to have room for all."""
 _LONGEST = max(map(len, PLACES)) + len("+ ○+")
 """Columns of a building at most that a move would add."""
+
+_ENDED = {
+    COLONISTS_END: "too few colonists for the ship",
+    VP_END: "the last VP of the pool",
+}
+"""What has ended a game, unless it was a full city."""
 
 View = Mapping[str, Any]
 Chunks = Sequence[Chunk]
@@ -150,8 +157,10 @@ def why_over(seen: dict[str, Any]) -> str:
     """Return why the game is over; nothing if it is not."""
     if seen["phase"] != "over":
         return ""
-    reasons = (end_triggered(reason).partition(", so ")[0] for reason in seen["end_triggered"])
-    return " ".join(f"{reason}." for reason in reasons)
+    why = [_ENDED[reason] for reason in seen["end_triggered"] if reason in _ENDED]
+    why += [f"{one['name']}'s full city" for one in seen["players"] if not one["city_spaces"]]
+    said = f"{enumerated(why)} ended the game."
+    return f"{said[0].upper()}{said[1:]}"
 
 
 def spoken(seen: dict[str, Any]) -> Iterator[str]:

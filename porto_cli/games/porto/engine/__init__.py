@@ -249,8 +249,8 @@ def parse_card(word: str) -> int:
         if color and name.startswith(color) and name.endswith(f"-{value}"):
             return card
     raise InvalidMoveError(
-        f"{shown(word)} is not a construction card; a card is a color, {enumerated(COLORS, 'or')}, "
-        "and a value from 1 to 3, like blue-3 or b3.",
+        f"There is no card {shown(word)}; a card is a color, {enumerated(COLORS, 'or')}, and a "
+        "value from 1 to 3, like blue-3 or b3.",
         CARDS,
         word,
     )
