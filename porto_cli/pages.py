@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.values import document
@@ -80,7 +80,6 @@ def paragraphs(turn: Turn) -> Iterator[Paragraph]:
     """Yield what the player did, what it brought, what happened then, and what was said."""
     undone = bool(turn.facts["undone"])
     done = [*turn.done, "(Taken back.)"] if undone else turn.done
-    words: Sequence[str]
     for words, style in ((done, turn.style), (turn.gains, SCORED), (turn.then, DIM)):
         if words:
             yield Paragraph(words, DIM if undone else style)

@@ -64,12 +64,11 @@ from porto_cli.games.porto.engine.state import (
 )
 from porto_cli.games.porto.engine.state import deal as deal
 from porto_cli.games.porto.engine.turn import (
-    PRIVATE_CONTRACT,
     Event,
     Refilled,
-    Scored,
     TimerSkipped,
     TimerTurned,
+    is_final,
     leave_out,
     scored_in,
 )
@@ -596,9 +595,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
 
     def is_hidden(self, event: Event) -> bool:
         """P-DRAW-2 and P-PUBLIC-3: what comes up; P-END-2: what is revealed only then."""
-        return isinstance(event, Refilled) or (
-            isinstance(event, Scored) and event.kind == PRIVATE_CONTRACT
-        )
+        return isinstance(event, Refilled) or is_final(event)
 
     def stops_foresight(self, event: Event) -> Violation | None:
         """P-SOLO-2: the two cards of the timer are unknown before they are turned up."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, takewhile
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from porto_cli.abilities import HasPlayers
 from porto_cli.core import InvalidMoveError, Violation, by_verb, enumerated, usage, whole_number
 from porto_cli.core.values import kebab_name, named_fields
 from porto_cli.games.porto.engine import (
@@ -38,14 +37,15 @@ from porto_cli.games.porto.engine.play import (
     Placed,
     RoofPlaced,
     demand_move,
+    drawn_by_timer,
 )
 from porto_cli.games.porto.engine.state import KEEP, TIMER, Config, State, cards_to_build_with
 from porto_cli.games.porto.engine.turn import (
-    PRIVATE_CONTRACT,
     Event,
     Refilled,
     Scored,
     TimerTurned,
+    is_final,
     scored_in,
     source_of,
 )
@@ -73,6 +73,9 @@ from porto_cli.words import (
     split_words,
     worth_of,
 )
+
+if TYPE_CHECKING:
+    from porto_cli.abilities import HasPlayers
 
 # -- Moves as text, and back: exact inverses
 #
@@ -221,7 +224,7 @@ class Words(Language):
     def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
         """Yield the cards that the timer builds with."""
         if state.phase == TIMER:
-            yield f"The timer has drawn {' and '.join(card_names(state.turned))}."
+            yield f"The timer drew {drawn_by_timer(state)}."
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
         """Return the rules that forbid every move with this verb now."""
@@ -327,13 +330,13 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
     before, config = step.before, step.before.config
     player, kind = config.players[step.seat], _kind(step)
     number = before.turn + 1 if kind not in (KEEP, UNDO, GONE) else None
-    events = [event for event in step.events if not _at_the_end(event)]
+    events = [event for event in step.events if not is_final(event)]
     scored = scored_in(step.events)
     scores = scores_json(scored)
     vp = sum(vp for _, vp in scores)
     standing = [*step.after.scores]
     for event in step.events:
-        if _at_the_end(event):
+        if is_final(event):
             standing[event.seat] -= event.vp
     named = told_to(config.players, seat)
     shown = [event for event in events if not isinstance(event, (Scored, Refilled))]
@@ -392,17 +395,10 @@ def _in_short(
         yield Short(told, weight, who)
 
 
-def _at_the_end(event: Event) -> bool:
-    return isinstance(event, Scored) and event.kind == PRIVATE_CONTRACT
-
-
 def _kind(step: Step) -> str:
     if step.takes_back is not None:
         return UNDO
-    if not step.moves:
-        return GONE
-    kind = type(step.moves[0])
-    return next(verb for verb in VERBS if VERBS[verb] is kind)
+    return str(step.moves[0].verb) if step.moves else GONE
 
 
 def _moves(step: Step, kind: str) -> list[str]:

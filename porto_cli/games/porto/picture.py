@@ -162,7 +162,7 @@ def street(seen: View, before: View | None = None, track: int = 0) -> Picture:
     """Draw the houses and the river, see :func:`pictures`."""
     track = track or track_of(seen)
     players, houses = seen["players"], seen["houses"]
-    step = HEADROOM + GABLE + max(map(height_of, houses.values())) + WALL
+    step = HEADROOM + GABLE + max(_level(house["height"]) for house in houses.values()) + WALL
     bases = {"L": step - WALL, "R": 2 * step - WALL}
     shore = 2 * step
     height = shore + SHORE + LANE * len(players) + 10
@@ -182,12 +182,8 @@ def street(seen: View, before: View | None = None, track: int = 0) -> Picture:
     return Picture(WIDTH, height, pieces, "The houses along the river and the score track")
 
 
-def height_of(house: View) -> int:
-    """Return how high a house is when all its floors are built, without its roof."""
-    return _level(house["height"])
-
-
 def _level(floors: int) -> int:
+    """Return how high so many floors are."""
     return GROUND + UPPER * (floors - 1) if floors else 0
 
 
@@ -230,7 +226,7 @@ def _house(name: str, house: View) -> str:
     for floor in range(floors):
         y -= UPPER if floor else GROUND
         drawn += use(f"{'upper' if floor else 'ground'}-{color}", 0, y)
-    top = height_of(house)
+    top = _level(house["height"])
     if house["complete"]:
         drawn += use("gable", 0, -top)
     else:
@@ -242,7 +238,7 @@ def _house(name: str, house: View) -> str:
 
 
 def _tokens(house: View) -> str:
-    middles = {"ground_token": -GROUND / 2, "roof_token": -height_of(house) - COIN - 1}
+    middles = {"ground_token": -GROUND / 2, "roof_token": -_level(house["height"]) - COIN - 1}
     return "".join(
         use("coin", FRONT / 2, y) + label(FRONT / 2, y + 7.5, house[token], "b mid dark", 21)
         for token, y in middles.items()
@@ -256,7 +252,7 @@ def _new(house: View, old: View) -> str:
     if house["floors"] > old["floors"]:
         low, high = _level(old["floors"]), _level(house["floors"])
         outline += f"M0-{low}V-{high}H{FRONT}V-{low}z"
-    top = height_of(house)
+    top = _level(house["height"])
     if house["complete"] and not old["complete"]:
         outline += f"M-4-{top}L47-{top + GABLE}L98-{top}"
     if house["roof_token"] and not old["roof_token"]:

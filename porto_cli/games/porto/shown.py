@@ -13,7 +13,7 @@ from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.play import apply, as_built, vps_of
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, met_by, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
-from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, TOLD
+from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, TOLD, given_up
 from porto_cli.games.porto.notation import turn
 from porto_cli.games.porto.phrases import (
     PAINTS,
@@ -478,14 +478,6 @@ def _tie_break(tie: Mapping[str, Any]) -> str:
     if more == fewer:
         return f"; they fulfilled the same number of public contracts, and {by_seat}"
     return f"; this game is played with the tie-break by seat, and {by_seat}"
-
-
-def given_up(player: str) -> str:
-    """Say what it means that a player of a sealed game was given up."""
-    return (
-        f"{player} was given up: the turns of {player} are left out, and no private contracts of "
-        f"{player} count."
-    )
 
 
 # -- The part ``shown``

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from porto_cli.abilities import HasPlayers
 from porto_cli.core import enumerated
 from porto_cli.core.values import kebab_name, named_fields
 from porto_cli.games.puerto_rico import phrases
@@ -58,6 +57,9 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, Config
 from porto_cli.games.puerto_rico.notation import GOOD_NAMES, format_bundle, format_move
 from porto_cli.seam import DONE, MATTERS, SCORED, SEEN, UNDO, Short, Step, Turn, told_to
+
+if TYPE_CHECKING:
+    from porto_cli.abilities import HasPlayers
 
 Names = Sequence[str]
 """The players in seat order."""

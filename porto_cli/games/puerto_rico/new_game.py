@@ -116,7 +116,7 @@ class SettingUp(NewGame):
         rules = ("PR-SETTLER-4", "PR-SETTLER-6", "PR-B-HACIENDA")
 
         def answer(tile: int) -> Choice[int]:
-            return Choice([(TILES[tile], phrases.style_of(tile))], tile)
+            return Choice([(TILES[tile], phrases.STYLES[TILES[tile]])], tile)
 
         return AskedChance(asker, typed, {STREAM: CameUp(f"{question}matter.", rules, answer)})
 

@@ -626,7 +626,7 @@ def sheet(state: State, hinted: str = "") -> Sheet:
         return [counts[row] for row in rows]
 
     return Sheet(
-        [Share([(names[row], phrases.style_of(row))], start[row], most[row]) for row in rows],
+        [Share([(names[row], phrases.STYLES[names[row]])], start[row], most[row]) for row in rows],
         total,
         standing,
         lambda numbers: _fault(state, made(numbers)),

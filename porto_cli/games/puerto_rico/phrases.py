@@ -200,11 +200,6 @@ STYLES = {
 """The styles of tiles and buildings; production buildings look like their good."""
 
 
-def style_of(place: int) -> str:
-    """Return the style of a tile or building."""
-    return STYLES[PLACES[place]]
-
-
 # -- What can be looked up
 #
 # What buildings, tiles, goods and roles are and do: for ``porto rules hospice``, the card, menus.

@@ -284,9 +284,14 @@ def source_of(reason: str) -> str:
     return f"{'private contract' if kind == PRIVATE_CONTRACT else kind} {contract}"
 
 
+def is_final(event: Event) -> bool:
+    """Return whether an event is what a private contract scored, which counts at the end."""
+    return isinstance(event, Scored) and event.kind == PRIVATE_CONTRACT
+
+
 def scored_in(events: Iterable[Event]) -> list[Scored]:
-    """Return what was scored in a turn, without private contracts, which count at the end."""
-    return [one for one in events if isinstance(one, Scored) and one.kind != PRIVATE_CONTRACT]
+    """Return what was scored in a turn, without what is final."""
+    return [one for one in events if isinstance(one, Scored) and not is_final(one)]
 
 
 # -- What happens by itself
@@ -361,11 +366,15 @@ class GivenUp(NamedTuple):
 
     def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        player = names[self.seat]
-        return (
-            f"{player} was given up: the others play on without {player}, and no private contracts "
-            f"of {player} count."
-        )
+        return given_up(names[self.seat])
+
+
+def given_up(player: str) -> str:
+    """Say what it means that a player of a sealed game was given up."""
+    return (
+        f"{player} was given up: the turns of {player} are left out, and no private contracts of "
+        f"{player} count."
+    )
 
 
 @event
