@@ -184,13 +184,15 @@ def test_a_draw_is_compared_first_with_the_build_that_scores_most(
     asked = ("hint", tmp_path / "game.yaml", "--as", "Inês", "--format", "json", "--moves")
     for shown in (1, 8):
         found = json.loads(porto(*asked, shown).out)
-        compared, purpose, *others = found["moves"][0]["reasons"]
+        *first, others = found["moves"][0]["reasons"]
+        purpose, compared = first[:2] if misjudged else first[1::-1]
         far = "about as good" if misjudged else r"\d+\.\d VP worse on average"
         with_it = re.fullmatch(rf"(Scoring 8 VP now) \(build .+\) (is {far}\.)", compared)
         assert with_it
         assert re.match(r"This draw allows 2 builds for \d+ VP instead of 1 for 8\.", purpose)
-        assert "Before that, Afonso could build on L7." in others
-        assert f"{with_it[1]} {with_it[2]} {purpose}" in in_brief(found)
+        assert others == "Before that, Afonso could build on L7."
+        assert f"{with_it[1]} {with_it[2]}" in in_brief(found)
+        assert purpose in in_brief(found)
         assert ("About as good" in in_brief(found)) == (not misjudged and shown == 8)
 
 

@@ -171,7 +171,9 @@ def _compared(
     nth = at_once.index(most) if most else listed
     what = f"Scoring {most} VP now" if most else "The first in the list"
     far = distance(found[nth].behind, equal=found[nth].about_equal)
-    return [*[f"{what} ({said[nth]}) is {far}."] * (nth > 0), *reasons]
+    # What makes up for less is said after that, and what decides between equals before.
+    at = int(found[nth].about_equal)
+    return [*reasons[:at], *[f"{what} ({said[nth]}) is {far}."] * (nth > 0), *reasons[at:]]
 
 
 # -- As rows
