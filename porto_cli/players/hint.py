@@ -33,6 +33,8 @@ WIDTH = 8
 """Moves that are tried at least, however few are shown."""
 CLOSE = 1.0
 """VP: a move that is less behind in trials can be recommended for other reasons."""
+TEMPTING = 2
+"""VP: a move that scores so much more now than the best one is compared with it."""
 
 
 def find_hint(
@@ -159,20 +161,20 @@ def _compared(
     said: Sequence[str],
 ) -> list[str]:
     """Return the reasons for the best move, and compare it with the one that a player is tempted to
-    make: the one that scores most ``at_once``, if the best one scores nothing, or the one that a
-    list begins with (``listed``). Right after a reason why anybody would take another move it is
+    make: the one that scores most ``at_once``, if that is clearly more, or the one that a list
+    begins with (``listed``). Right after a reason why anybody would take another move it is
     said that it is recommended all the same.
     """
     if at := next((at for at, one in enumerate(reasons, start=1) if isinstance(one, Worse)), 0):
         return [*reasons[:at], STILL, *reasons[at:]]
     if not speaking(reasons):
         reasons = [NOTHING, *reasons]
-    most = 0 if at_once[0] else max(at_once)
-    nth = at_once.index(most) if most else listed
-    what = f"Scoring {most} VP now" if most else "The first in the list"
+    most = max(at_once)
+    nth = at_once.index(most) if most >= at_once[0] + TEMPTING else listed
+    what = f"Scoring {most} VP now" if at_once[nth] else "The first in the list"
     far = distance(found[nth].behind, equal=found[nth].about_equal)
     # What makes up for less is said after that, and what decides between equals before.
-    at = int(found[nth].about_equal)
+    at = int(found[nth].about_equal or at_once[0] > 0)
     return [*reasons[:at], *[f"{what} ({said[nth]}) is {far}."] * (nth > 0), *reasons[at:]]
 
 
