@@ -381,7 +381,7 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     better, lost, why, why_not = (turn[key] for key in ("better", "lost", "why", "why_not"))
     best = better or turn["move"]
     close = [move for move in turn["equal"] if move != best]
-    equal = about_equal_to(best, close)
+    equal = about_equal_to(best, close, _BRIEFLY)
     if lost is None:
         return ["No other choice is known.", *equal]
     if not better:
@@ -391,7 +391,7 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     for reason in objections:
         # Make clear that it is about the move that was made.
         its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
-        after = f"What it does: {reason}"
+        after = f"The move itself: {reason}"
         objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
     reasons = [*[reason for reason in why if reason not in why_not][:2], *equal, *objections]
     return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]
