@@ -207,6 +207,8 @@ _EQUAL = "about as good"
 """Said of a move that may be as good as the best one."""
 _BRIEFLY, _ROOM = 40, 130
 """Columns in which moves about as good are named, in brief and in full."""
+_MOST = 0.75
+"""If so many of the choices are about as good, it hardly matters which is made."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
 _DECIDED = 0.98
@@ -235,7 +237,7 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     why = [] if hint["only_move"] else [*dict.fromkeys([*reasons[:1], *doubt])]
     close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
     equal = about_equal_to(say(best["move"]), close, _BRIEFLY)
-    if 2 * len(hint["equal"]) > hint["choices"] > 2:
+    if len(hint["equal"]) >= max(3, _MOST * hint["choices"]):
         equal = ["It hardly matters here: most choices are about as good."]
     elif any(one.endswith(f" is {_EQUAL}.") for one in why):
         equal = []
