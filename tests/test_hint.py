@@ -196,6 +196,20 @@ def test_a_draw_is_compared_first_with_the_build_that_scores_most(
         assert ("About as good" in in_brief(found)) == (not misjudged and shown == 8)
 
 
+@pytest.mark.parametrize(("more", "is_said"), [(1, False), (2, True)])
+def test_a_build_is_compared_with_one_that_scores_clearly_more(
+    more, is_said, porto, game: Path, monkeypatch
+) -> None:
+    match = porto_cli.load(game)
+    best, other, *_ = (one["move"] for one in hint.taken(match, 0)[0]["moves"])
+    scored = {best: 5, other: 5 + more}
+    monkeypatch.setattr(
+        type(coach.COACH), "at_once", lambda self, view, move: scored.get(match.text(move), 0)
+    )
+    reasons = hint.taken(match, 0)[0]["moves"][0]["reasons"]
+    assert reasons[1].startswith(f"Scoring {5 + more} VP now ({other}) is ") == is_said
+
+
 def test_where_no_card_lies_face_up_building_is_not_compared_with_drawing(porto) -> None:
     match = porto_cli.new_game(["Ana", "Rui", "Zoe", "Eva"], seed="tram", first="Ana")
     while not (moves := [*map(match.text, match.legal_moves())])[0].startswith("build"):

@@ -167,15 +167,16 @@ def _compared(
     """
     if at := next((at for at, one in enumerate(reasons, start=1) if isinstance(one, Worse)), 0):
         return [*reasons[:at], STILL, *reasons[at:]]
-    if not speaking(reasons):
-        reasons = [NOTHING, *reasons]
     most = max(at_once)
     nth = at_once.index(most) if most >= at_once[0] + TEMPTING else listed
     what = f"Scoring {most} VP now" if at_once[nth] else "The first in the list"
     far = distance(found[nth].behind, equal=found[nth].about_equal)
+    compared = [f"{what} ({said[nth]}) is {far}."] * (nth > 0)
+    if not speaking(reasons):
+        return [*(compared or [NOTHING]), *reasons]
     # What makes up for less is said after that, and what decides between equals before.
     at = int(found[nth].about_equal or at_once[0] > 0)
-    return [*reasons[:at], *[f"{what} ({said[nth]}) is {far}."] * (nth > 0), *reasons[at:]]
+    return [*reasons[:at], *compared, *reasons[at:]]
 
 
 # -- As rows
@@ -218,7 +219,7 @@ _COURSES = {
     True: (
         "pass the goal by {} VP",
         "miss the goal by {} VP",
-        "miss it narrowly",
+        "miss the goal narrowly",
         "The goal is near",
     ),
 }
