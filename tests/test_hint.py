@@ -184,14 +184,30 @@ def test_a_draw_is_compared_first_with_the_build_that_scores_most(
     asked = ("hint", tmp_path / "game.yaml", "--as", "Inês", "--format", "json", "--moves")
     for shown in (1, 8):
         found = json.loads(porto(*asked, shown).out)
-        compared, purpose, *others = found["moves"][0]["reasons"]
+        *first, others = found["moves"][0]["reasons"]
+        purpose, compared = first[:2] if misjudged else first[1::-1]
         far = "about as good" if misjudged else r"\d+\.\d VP worse on average"
         with_it = re.fullmatch(rf"(Scoring 8 VP now) \(build .+\) (is {far}\.)", compared)
         assert with_it
         assert re.match(r"This draw allows 2 builds for \d+ VP instead of 1 for 8\.", purpose)
-        assert "Before that, Afonso could build on L7." in others
-        assert f"{with_it[1]} {with_it[2]} {purpose}" in in_brief(found)
+        assert others == "Afonso could build on L7 first."
+        assert f"{with_it[1]} {with_it[2]}" in in_brief(found)
+        assert purpose in in_brief(found)
         assert ("About as good" in in_brief(found)) == (not misjudged and shown == 8)
+
+
+@pytest.mark.parametrize(("more", "is_said"), [(1, False), (2, True)])
+def test_a_build_is_compared_with_one_that_scores_clearly_more(
+    more, is_said, porto, game: Path, monkeypatch
+) -> None:
+    match = porto_cli.load(game)
+    best, other, *_ = (one["move"] for one in hint.taken(match, 0)[0]["moves"])
+    scored = {best: 5, other: 5 + more}
+    monkeypatch.setattr(
+        type(coach.COACH), "at_once", lambda self, view, move: scored.get(match.text(move), 0)
+    )
+    reasons = hint.taken(match, 0)[0]["moves"][0]["reasons"]
+    assert reasons[1].startswith(f"Scoring {5 + more} VP now ({other}) is ") == is_said
 
 
 def test_where_no_card_lies_face_up_building_is_not_compared_with_drawing(porto) -> None:
@@ -448,7 +464,7 @@ def test_private_contracts_to_keep(porto) -> None:
     dealt = _private(game, 1)
     for one in json.loads(porto("hint", game, "--as", "Rui", "--format", "json").out)["moves"]:
         keep, *places = one["move"].split()
-        said = one["reasons"][0].partition(": ")[2].removesuffix(" on average.")
+        said = one["reasons"][1].partition(": ")[2]
         assert keep == "keep"
         assert {dealt[int(place) - 1] for place in places} == {*re.findall(r"[a-z+-]{4,}", said)}
     assert output.count("give or take") == output.count("too close to call")

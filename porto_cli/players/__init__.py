@@ -272,8 +272,8 @@ class Coach(Protocol):
         """
 
     def at_once(self, view: View, move: Move) -> int:
-        """Return the VP that a move scores, if that is what tempts to make it: a hint for a move
-        that scores none is compared with the one that scores most.
+        """Return the VP that a move scores, if that is what tempts to make it: a hint compares the
+        best move with the one that scores most.
         """
         return 0
 

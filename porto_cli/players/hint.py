@@ -33,6 +33,8 @@ WIDTH = 8
 """Moves that are tried at least, however few are shown."""
 CLOSE = 1.0
 """VP: a move that is less behind in trials can be recommended for other reasons."""
+TEMPTING = 2
+"""VP: a move that scores so much more now than the best one is compared with it."""
 
 
 def find_hint(
@@ -159,19 +161,22 @@ def _compared(
     said: Sequence[str],
 ) -> list[str]:
     """Return the reasons for the best move, and compare it with the one that a player is tempted to
-    make: the one that scores most ``at_once``, if the best one scores nothing, or the one that a
-    list begins with (``listed``). Right after a reason why anybody would take another move it is
+    make: the one that scores most ``at_once``, if that is clearly more, or the one that a list
+    begins with (``listed``). Right after a reason why anybody would take another move it is
     said that it is recommended all the same.
     """
     if at := next((at for at, one in enumerate(reasons, start=1) if isinstance(one, Worse)), 0):
         return [*reasons[:at], STILL, *reasons[at:]]
-    if not speaking(reasons):
-        reasons = [NOTHING, *reasons]
-    most = 0 if at_once[0] else max(at_once)
-    nth = at_once.index(most) if most else listed
-    what = f"Scoring {most} VP now" if most else "The first in the list"
+    most = max(at_once)
+    nth = at_once.index(most) if most >= at_once[0] + TEMPTING else listed
+    what = f"Scoring {most} VP now" if at_once[nth] else "The first in the list"
     far = distance(found[nth].behind, equal=found[nth].about_equal)
-    return [*[f"{what} ({said[nth]}) is {far}."] * (nth > 0), *reasons]
+    compared = [f"{what} ({said[nth]}) is {far}."] * (nth > 0)
+    if not speaking(reasons):
+        return [*(compared or [NOTHING]), *reasons]
+    # What makes up for less is said after that, and what decides between equals before.
+    at = int(found[nth].about_equal or at_once[0] > 0)
+    return [*reasons[:at], *compared, *reasons[at:]]
 
 
 # -- As rows
@@ -203,6 +208,8 @@ _EQUAL = "about as good"
 """Said of a move that may be as good as the best one."""
 _BRIEFLY, _ROOM = 40, 130
 """Columns in which moves about as good are named, in brief and in full."""
+_MOST = 0.75
+"""If so many of the choices are about as good, it hardly matters which is made."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
 _DECIDED = 0.98
@@ -212,7 +219,7 @@ _COURSES = {
     True: (
         "pass the goal by {} VP",
         "miss the goal by {} VP",
-        "miss it narrowly",
+        "miss the goal narrowly",
         "The goal is near",
     ),
 }
@@ -231,7 +238,7 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     why = [] if hint["only_move"] else [*dict.fromkeys([*reasons[:1], *doubt])]
     close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
     equal = about_equal_to(say(best["move"]), close, _BRIEFLY)
-    if 2 * len(hint["equal"]) > hint["choices"] > 2:
+    if len(hint["equal"]) >= max(3, _MOST * hint["choices"]):
         equal = ["It hardly matters here: most choices are about as good."]
     elif any(one.endswith(f" is {_EQUAL}.") for one in why):
         equal = []
@@ -384,7 +391,7 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     better, lost, why, why_not = (turn[key] for key in ("better", "lost", "why", "why_not"))
     best = better or turn["move"]
     close = [move for move in turn["equal"] if move != best]
-    equal = about_equal_to(best, close)
+    equal = about_equal_to(best, close, _BRIEFLY)
     if lost is None:
         return ["No other choice is known.", *equal]
     if not better:
@@ -394,7 +401,7 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     for reason in objections:
         # Make clear that it is about the move that was made.
         its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
-        after = f"The move made: {reason}"
+        after = f"The move itself: {reason}"
         objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
     reasons = [*[reason for reason in why if reason not in why_not][:2], *equal, *objections]
     return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]

@@ -468,7 +468,7 @@ def test_a_game_that_was_never_in_doubt_has_a_sentence_instead_of_a_chart() -> N
     ("reason", "sentence"),
     [
         ("It scores 10 VP now: floors 4.", "The move itself scores 10 VP: floors 4."),
-        ("Inês would have no cards.", "The move made: Inês would have no cards."),
+        ("Inês would have no cards.", "The move itself: Inês would have no cards."),
     ],
 )
 def test_what_a_mistake_brings_is_said_of_the_move_itself(reason: str, sentence: str) -> None:

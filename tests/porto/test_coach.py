@@ -302,11 +302,13 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     state = Kind(2).begin(seeded_chance("tram")).copy()
     state.dealt = (bytes(map(private, dealt)), *state.dealt[1:])
     fitting = said(state, "keep 1 2 4")
-    assert re.search(r"^Worth about -?\d+\.\d VP together: .*\bpairs-blue\+red -?\d\.\d", fitting)
+    assert re.search(
+        r"^Worth about -?\d+\.\d VP together\. On average: .*\bpairs-blue\+red -?\d\.\d", fitting
+    )
     assert "They fit together: red houses count for more than one of them." in fitting
     assert "They fit together" not in said(state, "keep 1 3 4")
     state.dealt = (bytes(map(private, (*dealt[:3], "ends-yellow", "side"))), *state.dealt[1:])
-    assert said(state, "keep 1 3 4").endswith(" on average."), "red, green and yellow"
+    assert "They fit together" not in said(state, "keep 1 3 4"), "red, green and yellow"
 
 
 BOTH, ONE = "[blue-2, red-1]", "[blue-2, green-3]"
@@ -317,7 +319,7 @@ TOO = "Joana could build on L5"
 SCORED = "roof token 4, contract 2-red-floors 2, contract red-house 2, contract blue+red 2"
 NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", "This draw allows a build on L5 for 18 VP instead of 6"),
-    (BOTH, RIVAL, "draw red-2", f"Before that, {TOO}"),
+    (BOTH, RIVAL, "draw red-2", f"for 6 VP. {TOO} first"),
     (BOTH, GREEN, "draw green-1 red-2", "This draw allows 2 builds for 24 VP instead of 1 for 18"),
     (BOTH, GREEN, "draw green-1", "This draw also allows a build on L3 for 6 VP"),
     ("[]", GREEN, "draw yellow-3", "After drawing green-1 as well, Inês could build for 7 VP"),

@@ -284,7 +284,7 @@ def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
         "Which cards, and which roof for R5's 2 VP token?",
         "Inês, what will you do?",
     ]
-    assert "VP" not in asker.seen[3].splitlines()[-2].partition("costs about")[0]
+    assert not re.search(r" VP(?! worse)", asker.seen[3].splitlines()[-2])
 
 
 def test_where_the_timer_builds_is_not_asked_if_there_is_one_place_only(tmp_path: Path) -> None:
@@ -1582,7 +1582,7 @@ def _costs_for_the_timer(keep: str) -> dict[str, tuple[float, int]]:
     costs = {}
     for one in match.game.words.options(match.state, 0, asking=True):
         part = one.parts[-1]
-        cost = re.search(r"about (\S+) VP more", part.estimate)
+        cost = re.search(r"(\S+) VP worse", part.estimate)
         lost = sum(map(int, re.findall(r"(\d+) VP less", part.note)))
         costs[one.move] = (float(cost[1]) if cost else 0.0, lost)
     return costs

@@ -71,7 +71,7 @@ MUCH = 2
 """How many VP a draw has to add to the next player's best build to be worth a sentence."""
 NEARLY = 2
 """The most floors that are missing in a house of which it is said that a token goes there."""
-BUILDS = 4
+BUILDS = 3
 """No more successive builds from a hand are looked at."""
 MANY_TURNS = 99
 """Stands for the number of turns left as long as nobody knows it."""
@@ -93,7 +93,8 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
     dealt, vps = table.dealt[seat], worths_of_dealt(table, seat, weights_for(table))
     ordered = sorted(move.places, key=lambda place: -vps[place])
     each = enumerated([f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered])
-    yield f"Worth about {sum(vps[one] for one in ordered):.1f} VP together: {each} on average."
+    yield f"Worth about {sum(vps[one] for one in ordered):.1f} VP together."
+    yield f"On average: {each}."
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
         yield f"They fit together: {enumerated(shared)} houses count for more than one of them."
@@ -308,7 +309,7 @@ def _draw_or_build_now(state: State, left: State, seat: int, denied: str) -> Ite
         nothing = reserve if turns > 1 else Against("It improves no build.")
         yield _purpose(state, left, seat, turns) or denied or nothing
         if rival := _rival(left, seat, then.build.house):
-            yield Against(f"Before that, {rival} could build on {then.on}.")
+            yield Against(f"{rival} could build on {then.on} first.")
         return
     drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards)
     if drawn.vp and turns > 1:
@@ -318,19 +319,20 @@ def _draw_or_build_now(state: State, left: State, seat: int, denied: str) -> Ite
 
 
 def _purpose(state: State, left: State, seat: int, turns: int) -> str:
-    """Return what a draw is good for: the first of the next builds that the cards improve, at the
-    table as it is now, or else a build that they make possible.
+    """Return what a draw is good for: by how much the cards improve the next builds, at the table
+    as it is now, or else a build that they make possible.
     """
     most = min(turns, BUILDS)
     before, then = (_successive_builds(one, one.hands[seat], most) for one in (state, left))
-    for count, last in enumerate(then, start=1):
-        was, vp = (sum(one.vp for one in some[:count]) for some in (before, then))
+    sums = [[sum(one.vp for one in some[:n]) for n in range(most + 1)] for some in (before, then)]
+    # The fewest builds that show most of it.
+    count = max(range(len(then) + 1), key=lambda n: sums[1][n] - sums[0][n])
+    was, vp = sums[0][count], sums[1][count]
+    if vp > was:
         fewer = f"{len(before)} for " if count > len(before) else ""
+        builds = f"a build on {then[0].on}" if count == 1 else f"{count} builds"
         instead = f" instead of {fewer}{was}" if was else ""
-        if vp > was and count == 1:
-            return f"This draw allows a build on {last.on} for {vp} VP{instead}."
-        if vp > was:
-            return f"This draw allows {count} builds for {vp} VP{instead}."
+        return f"This draw allows {builds} for {vp} VP{instead}."
     known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
     for one in _builds(left, left.hands[seat]):
         if one.vp and _addition(one.build) not in known:
@@ -450,7 +452,8 @@ class PortoCoach(Coach):
         state = _open_table(view)
         left, events = played(state, move)
         is_passed_on = left.phase == ACT and left.seat != seat
-        left_there, denied = _row_reasons(state, left) if is_passed_on else ("", "")
+        leaves_row = is_passed_on and not isinstance(move, Claim)
+        left_there, denied = _row_reasons(state, left) if leaves_row else ("", "")
         found = (
             *_what_it_scores(state, events),
             *_timing_reasons(state, left, seat, move, denied),

@@ -233,7 +233,7 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
     ordered = sorted(options, key=lambda one: (cost[one.move], -worth[one.move]))
     for rank, build in enumerate(ordered):
         more = cost[build.move]
-        estimate = f"costs about {more:.1f} VP more" if more else "costs you least"
+        estimate = f"{more:.1f} VP worse" if more else "costs you least"
         lost = [f"your {name}: {vp} VP less" for name, vp in less[build.move].items()]
         turn, *parts = build.parts
         for index, part in enumerate(parts):
