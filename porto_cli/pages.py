@@ -335,4 +335,4 @@ def story(replay: Replay) -> Story:
     )
     places = (frame.place for frame in frames[:-1])
     states = [replay.opening if place < 0 else replay.steps[place].after for place in places]
-    return replay.game.shown.illustrated(whole, replay, [*states, replay.state], None)
+    return replay.game.shown.illustrated(whole, replay, [*states, replay.state])

@@ -137,16 +137,14 @@ class Shown:
         """Return the shapes that the pictures use, see :func:`porto_cli.paper.page.shapes_in`."""
         return ""
 
-    def illustrated(
-        self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
-    ) -> Story:
-        """Return a story with the table in each of its frames, as a seat may see it, with pictures
+    def illustrated(self, story: Story, played: SoFar, states: Sequence[State]) -> Story:
+        """Return a story with the table in each of its frames, as everybody may see it, pictures,
         and the numbers of the chart. ``states`` are the states of the frames.
         """
         frames = zip(story.frames, states, strict=True)
         return story._replace(
             frames=[
-                frame._replace(body=[*frame.body, *self.rows(self.view(state, seat))])
+                frame._replace(body=[*frame.body, *self.rows(self.view(state, None))])
                 for frame, state in frames
             ]
         )

@@ -497,17 +497,15 @@ class Look(Shown):
     pictures = later(".picture:pictures")
     shapes = later(".picture:shapes")
 
-    def illustrated(
-        self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
-    ) -> Story:
+    def illustrated(self, story: Story, played: SoFar, states: Sequence[State]) -> Story:
         """Return a story with pictures, and the scores after each turn.
 
-        Earlier tables show what the seat could see then; private contracts are turned up and scored
-        after the last turn.
+        Earlier tables show what everybody could see then; private contracts are turned up and
+        scored after the last turn.
         """
         from porto_cli.paper.page import Measure
 
-        tables = [view(state, seat) for state in states]
+        tables = [view(state, None) for state in states]
         frames = [*story.frames]
         if story.result:
             if tables[-2]["result"]:

@@ -485,9 +485,7 @@ class Look(Shown):
     pictures = later(".picture:pictures")
     shapes = later(".picture:shapes")
 
-    def illustrated(
-        self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
-    ) -> Story:
+    def illustrated(self, story: Story, played: SoFar, states: Sequence[State]) -> Story:
         """Return a story with pictures, and what each player earned.
 
         After the end nothing is secret anymore, so all frames show all VP chips.
@@ -495,7 +493,7 @@ class Look(Shown):
         from porto_cli.paper.page import Measure
 
         over = played.state.phase == OVER
-        tables = [self.view(state, seat, is_open=over) for state in states]
+        tables = [self.view(state, None, is_open=over) for state in states]
         earned = [0] * len(story.players)
         frames = []
         for nth, (frame, seen) in enumerate(zip(story.frames, tables, strict=True)):
