@@ -235,7 +235,7 @@ def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:
 def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) -> None:
     plain = porto("hint", game, "--as", "Ana", "--plain").out
     assert all(line[-1] in ".:" or "porto " in line for line in plain.splitlines())
-    assert " VP behind the best" in plain
+    assert ": about as good." in plain
     assert "To play it: porto " in plain
     monkeypatch.setenv("COLUMNS", "60")
     result = porto("hint", game, "--as", "Ana").out.splitlines()
