@@ -273,15 +273,10 @@ def test_a_rise_that_what_came_up_brought_is_called_so(monkeypatch: pytest.Monke
 DEEDS = [
     ("sell coffee", "sells coffee for 4 doubloons."),
     ("store", "loses 3 indigo and keeps 1 coffee."),
-    (
-        "place",
-        "places colonists, 12 in all. It makes 2 indigo, 1 tobacco and 1 coffee when goods are "
-        "produced.",
-    ),
+    ("place", "places colonists, 12 in all. It produces 2 indigo, 1 tobacco and 1 coffee."),
     (
         "build factory",
-        "builds factory. With a colonist: 2 doubloons each time goods are produced, as things are "
-        "now.",
+        "builds factory. With a colonist: 2 doubloons each time goods are produced, for 3 kinds.",
     ),
 ]
 
