@@ -12,7 +12,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from porto_cli.core import InvalidMoveError, enumerated
+from porto_cli.core import InvalidMoveError, enumerated, plural
 from porto_cli.core.chance import TypedChance
 from porto_cli.paper import SIGNS, Chunk, Flow, put
 from porto_cli.seam import News, Short
@@ -527,18 +527,25 @@ _LISTED = 5
 """The most names of a move that are listed."""
 
 
-def _counted(move: str, names: Iterable[str]) -> str:
-    """Return which of some names a move counts: the few that it leaves out if it has most of them,
-    with the number of those that it has in part.
+def _counted(move: str, names: Mapping[str, int], ways: Mapping[str, str]) -> str:
+    """Return which of some names a move counts: the few that it leaves out if it has most of them.
+    Of what there can be several of, it is said how many, and in ``ways`` what they are.
     """
     given = Counter({name: int(number or 1) for name, number in _NUMBERED.findall(move)[1:]})
     left = Counter(names) - given
-    if len(given) <= max(_LISTED, len(left)):
-        return enumerated([f"{n} {name}" if n > 1 else name for name, n in given.items()])
-    if not left:
+    is_short = len(given) <= max(_LISTED, len(left))
+    if not (left or is_short):
         return "everything"
-    few = [f"{n} {name}" if n > 1 or name in given else name for name, n in left.items()]
-    return f"all but {enumerated(few)}"
+    told = [
+        _in_a_sentence(name) if names.get(name) == 1 else plural(number, ways.get(name, name))
+        for name, number in (given if is_short else left).items()
+    ]
+    return f"{'' if is_short else 'all but '}{enumerated(told)}"
+
+
+def _in_a_sentence(name: str) -> str:
+    """Return a name of several words, which is typed with hyphens."""
+    return name.replace("-", " ") if re.fullmatch(r"[a-z]+(-[a-z]+)+", name) else name
 
 
 def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> str:
@@ -552,10 +559,10 @@ def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> st
     if one.counts and (one.move.partition(MANY)[2] or move.endswith(" none")):
         return move
     if one.counts:
-        label = _counted(move, one.counts.names)
+        label = _counted(move, one.counts.names, ways)
     elif label[0].isupper():
         return f"{label[0].lower()}{label[1:]}"
-    return ways.get(one.verb, f"{one.verb} {{}}").format(label)
+    return ways.get(one.verb, f"{one.verb} {{}}").format(_in_a_sentence(label))
 
 
 def offer(
@@ -571,7 +578,7 @@ def offer(
     """
     if not options:
         return Offer(f"{player} is to move.", [], ())
-    if hinted := asker.hinted:
+    if hinted := asker.hinted or asker.ahead:
         options = sorted(options, key=lambda one: not one.can_be(hinted))
     one = options[0]
     # Where there is one thing to do, or one place to do it, it is not asked about.

@@ -18,12 +18,15 @@ from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import game_of
 from porto_cli.games.porto import coach
 from porto_cli.games.porto.players import Together
+from porto_cli.games.puerto_rico.coach import PuertoRicoCoach
+from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
 from porto_cli.paper import put
-from porto_cli.players import Against, Worse
+from porto_cli.players import Against, Judgment, Prospect, Worse
 from porto_cli.players.hint import NOTHING, about_equal_to, hint_rows, in_brief
 from porto_cli.sealed.chain import new_sealed, read_setup
+from porto_cli.seam import View
 from porto_cli.term import Screen, plain
 from porto_cli.term.prompt import Lines
 from tests.conftest import ROOT
@@ -429,13 +432,12 @@ def test_of_a_long_placement_it_is_said_what_stays_empty(tmp_path) -> None:
     match = table_at("puerto-rico/two-players", 114, tmp_path / "game.yaml")
     says = as_said(match, match.game.words.options(match.state, match.state.seat, asking=True))
     placed = "corn indigo sugar tobacco 2 quarry 2 small-sugar-mill indigo-plant 3 small-market"
-    stays = "1 tobacco-storage, 2 coffee-roaster and university"
+    stays = "1 tobacco storage circle, 2 coffee roaster circles and university"
     move = f"place {placed} sugar-mill 3 tobacco-storage 2"
     assert says(move) == f"colonists on all but {stays}"
-    assert says("place corn 1 quarry 2") == "colonists on corn and 2 quarry"
+    assert says("place corn 1 quarry 2") == "colonists on corn and 2 quarry tiles"
     near = says(f"{move.replace('small-market ', '')} university")
-    same = "the same with university instead of small-market"
-    assert about_equal_to(says(move), [near]) == [f"About as good: {same}."]
+    assert near.endswith("2 coffee roaster circles and small market")
 
 
 def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
@@ -447,7 +449,10 @@ def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
     assert says()("role builder") == "take the builder"
     match.play("role builder")
     assert says()("pass") == "build nothing"
-    assert says()("build small-market") == "build small-market"
+    assert says()("build small-market") == "build small market"
+    close = ["build small indigo plant", "build hospice"]
+    said = "About as good: build small indigo plant or hospice."
+    assert about_equal_to("build small market", close) == [said]
 
 
 def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings_the_same() -> None:
@@ -712,6 +717,24 @@ def played(match, monkeypatch, capsys, *typed: str) -> str:
     with pytest.raises((StoppedError, StopIteration)):
         session.run()
     return capsys.readouterr().out
+
+
+def test_after_a_hint_the_next_list_begins_with_what_it_named(
+    monkeypatch, capsys, tmp_path
+) -> None:
+    match = porto_cli.new_game(["Ana", "Rui"], game="puerto-rico", seed="x", first="Ana")
+    match.save(tmp_path / "game.yaml")
+
+    def judged(self, view: View, *given: object, **how: object) -> list[Judgment]:
+        legal = {match.game.format_move(one): one for one in legal_moves(view.table)}
+        best = legal.get("role settler") or legal["take quarry"]
+        return [Judgment(best, Prospect(0.0, 0.5), 0.0, 0.0)]
+
+    monkeypatch.setattr(PuertoRicoCoach, "judge", judged)
+    shown = played(match, monkeypatch, capsys, "!", "h")
+    _, _, after = shown.partition("You can take a quarry.")
+    first = after.partition("which tile will you take?")[2].strip().splitlines()[0]
+    assert "quarry" in first
 
 
 def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None:

@@ -41,7 +41,7 @@ from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
-from porto_cli.players.hint import hint_rows, in_brief
+from porto_cli.players.hint import ahead_of, hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.players.review import analysis_rows
 from porto_cli.seam import Move, Step
@@ -408,10 +408,8 @@ class Session:
         if not self.asker.confirm(f"Send the game by mail to {readers} now?"):
             return
         if not self.match.is_saved():
-            self._tell(
-                f"{self.match.path} has been changed by another program; nothing was "
-                "sent. The file is read again."
-            )
+            changed = f"{self.match.path} has been changed by another program; nothing was sent."
+            self._tell(changed, "The file is read again.")
             self._read_the_file()
             return
         from porto_cli.cli.mail import send_game
@@ -650,7 +648,9 @@ class Session:
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
+        ahead = ahead_of(self._hinted, moves[0])
         self._save_the_new()
+        self.asker.ahead = ahead
 
     def _save_the_new(self) -> None:
         """Write the record of a new position, see :meth:`_save`."""

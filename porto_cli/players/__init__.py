@@ -208,6 +208,12 @@ class Worse(Against):
     __slots__ = ()
 
 
+class Promise(str):
+    """A reason that names what the player will do next: ``then`` is that move, as text."""
+
+    then = ""
+
+
 def for_first(reasons: Iterable[str]) -> list[str]:
     """Return reasons with those last that do not speak for the move, and none of them twice."""
     return sorted(dict.fromkeys(reasons), key=lambda one: isinstance(one, Against))

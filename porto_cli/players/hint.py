@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import compress
 from random import Random
 from typing import Any
@@ -20,6 +20,7 @@ from porto_cli.players import (
     Coach,
     InterruptedThoughtError,
     Judgment,
+    Promise,
     Prospect,
     Worse,
     as_listed,
@@ -35,6 +36,13 @@ CLOSE = 1.0
 """VP: a move that is less behind in trials can be recommended for other reasons."""
 TEMPTING = 2
 """VP: a move that scores so much more now than the best one is compared with it."""
+
+
+def ahead_of(hint: Mapping[str, Any] | None, move: object) -> str:
+    """Return the move that a hint names as the next one, if its own move is made."""
+    best = hint["moves"][0] if hint else {}
+    said = best["reasons"] if best.get("move") == move else ()
+    return next((one.then for one in said if isinstance(one, Promise)), "")
 
 
 def find_hint(
@@ -294,8 +302,8 @@ def about_equal_to(best: str, close: Sequence[str], room: int = _ROOM) -> list[s
 
 _SHORT = 2
 """Words of a move up to which several are told by their last words."""
-_WORDS = re.compile(r"(?:the|no|[0-9]+) \S+|\S+")
-"""A number or an article belongs to its word."""
+_WORDS = re.compile(r"(?:the|no|[0-9]+) \S+|(?<=^build )[a-z ]+$|\S+")
+"""A number or an article belongs to its word, and a building can have a name of two."""
 
 
 def _in_groups(best: str, close: Sequence[str]) -> Iterator[list[str]]:

@@ -271,7 +271,7 @@ def test_what_is_left_open_is_asked_at_a_terminal() -> None:
     captain = table(3, "captain", a={"goods": "corn 2"})
     assert read(captain, "load corn", "5-space ship") == "load corn 5"
     store = table(3, "store", a={"goods": "corn 2 sugar coffee 2", "full": "small-warehouse"})
-    assert read(store, "store coffee", "Keep 1 corn and 2 coffee") == "store corn coffee 2"
+    assert read(store, "store coffee", "Store 1 corn and 2 coffee") == "store corn coffee 2"
 
 
 def test_the_black_market_asks_what_is_returned() -> None:

@@ -205,8 +205,8 @@ def test_no_name_at_all_is_no_load_of_the_small_wharf() -> None:
 def test_storing_says_what_goes_back() -> None:
     state = table(3, "store", a={"goods": "corn 2 sugar"})
     assert offered(state) == [
-        "Keep 1 corn and lose 2 barrels",
-        "Keep 1 sugar and lose 2 barrels",
+        "Store 1 corn and lose 2 barrels",
+        "Store 1 sugar and lose 2 barrels",
     ]
 
 

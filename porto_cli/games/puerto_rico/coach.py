@@ -30,7 +30,6 @@ from porto_cli.games.puerto_rico.players import ended, network_of, outlook, sett
 from porto_cli.games.puerto_rico.players.priced import LISTED, promising
 from porto_cli.games.puerto_rico.reasons import PLENTY, only_guests, reasons
 from porto_cli.players import (
-    Advise,
     Coach,
     Judgment,
     PlayOn,
@@ -222,9 +221,7 @@ class PuertoRicoCoach(Coach):
             lambda chance: self.prospect(View(seat, apply(state, move, chance)[0])), rng, samples
         )
 
-    def reasons(self, view: View, move: Move, advise: Advise | None = None) -> list[str]:
-        """Return why a move may be good or bad, the most important reason first."""
-        return reasons(view, move, advise)
+    reasons = staticmethod(reasons)
 
 
 COACH: Coach = PuertoRicoCoach()

@@ -330,7 +330,7 @@ class _Told:
                 return self._first("Any by the small wharf", key="w"), barrels
             case Store(goods):
                 lost = sum(self.player.goods) - sum(goods)
-                text = f"Keep {phrases.goods(goods)}"
+                text = f"Store {phrases.goods(goods)}"
                 return (self._first(f"{text} and lose {plural(lost, 'barrel')}" if lost else text),)
             case Choose(building):
                 return self._choice(building)
@@ -582,7 +582,7 @@ def ask_numbers(asker: Asker, state: State, rules: Rules) -> str:
     question = "Which barrels does the small wharf take?"
     if state.phase == MAYOR_PHASE:
         question = f"{state.config.players[state.seat]}, where do your colonists go?"
-    form = sheet(state, asker.hinted)
+    form = sheet(state, asker.hinted or asker.ahead)
     return form.move(asker.distribute(question, form, rules=rules))
 
 

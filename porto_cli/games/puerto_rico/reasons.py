@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from operator import sub
 from random import Random
 
-from porto_cli.core import enumerated, plural
+from porto_cli.core import enumerated
 from porto_cli.core.chance import random_chance
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
-    BIT,
     BUILDER,
     CAPTAIN,
     CIRCLES,
@@ -28,10 +27,9 @@ from porto_cli.games.puerto_rico.engine import (
     PROSPECTOR,
     PROSPECTOR_2,
     QUARRY,
-    RESIDENCE,
     ROLES,
     SALE_PRICES,
-    SMALL_WHARF,
+    SETTLER,
     TRADER,
     VIOLET,
     WHARF,
@@ -49,7 +47,6 @@ from porto_cli.games.puerto_rico.engine.goods import (
 )
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
-    Build,
     Built,
     Choose,
     ColonistsDealt,
@@ -63,11 +60,13 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Place,
     Produced,
     Sell,
+    Sold,
     Stored,
     Take,
     TakeRole,
     TookGoods,
     TookTile,
+    format_move,
     gains_of,
 )
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
@@ -91,16 +90,15 @@ from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players import chances, network_of, played
 from porto_cli.games.puerto_rico.players.appraisal import read_circles
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move, promising
-from porto_cli.players import Advise, Against, Worse, for_first, seat_of
+from porto_cli.players import Advise, Against, Promise, Worse, for_first, seat_of
 from porto_cli.seam import View
 
 PLENTY = bytes([99]) * len(GOODS)
 """Barrels in the supply that are more than anybody makes."""
 LOOKED_AT = 8
 """Moves that the player who asks may make in the rest of a role that are compared."""
-WORTH_SAYING, TEMPTING = 2, 4
-"""The doubloons on a card that is left to others that are worth a sentence; and how many more than
-on the card that is taken are worth taking instead."""
+TEMPTING = 4
+"""How many more doubloons than on the card that is taken are worth taking instead."""
 
 
 # What can still come, and what counts at the end.
@@ -110,9 +108,6 @@ def _comes(state: State, role: int) -> bool:
     """Return whether a role can still be taken before the game ends."""
     turns = state.config.box.turns - state.roles_taken
     return not state.end_triggered or (turns > 0 and state.taken[role] == NOBODY)
-
-
-_LAST_ROUND = "The game ends after this round, so what matters is the VP it scores."
 
 
 def _rise(before: State, after: State, seat: int) -> list[phrases.Gain]:
@@ -129,8 +124,8 @@ def _rise(before: State, after: State, seat: int) -> list[phrases.Gain]:
 
 
 def _of_the_score(state: State, after: State, ended: State, move: Move) -> Iterator[str]:
-    """Return what the move and the rest of the role add at the end; that of a building is said with
-    its price. Large buildings that begin to count by a colonist are named one by one.
+    """Return what the move and the rest of the role add at the end, unless by a building, of which
+    it is said elsewhere. Large buildings that begin to count by a colonist are named one by one.
     """
     taken, before = isinstance(move, TakeRole), state.players[state.seat]
     gains = _rise(state, ended if taken else after, state.seat)
@@ -141,16 +136,10 @@ def _of_the_score(state: State, after: State, ended: State, move: Move) -> Itera
         if what in waiting:
             yield f"A colonist on the {what} adds {vp} VP at the end."
     gains = [gain for gain in gains if gain[0] not in waiting]
-    if isinstance(move, Place):
-        bonuses = final_score(after.players[state.seat], state.seat).bonuses
-        counted = [(PLACES[place], vp) for place, vp in bonuses if PLACES[place] not in waiting]
-        if counted:
-            scored = phrases.reasons(counted)
-            yield f"VP of large buildings at the end, as things are now: {scored}."
-    elif gains and not isinstance(move, Build):
+    if gains and BUILDER not in (state.role, after.role):
         costs = phrases.total(gains) < 0
         does = "cost" if costs else "add"
-        does = f"This will probably {does}" if taken else f"It {does}s"
+        does = f"It will probably {does}" if taken else f"It {does}s"
         by = [(what, -number) for what, number in gains] if costs else gains
         yield (Against if costs else str)(f"{does} {phrases.brought(by, ())} at the end.")
 
@@ -164,12 +153,12 @@ def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
     """Say in the last round of what is earned that there is nothing left to do with it."""
     own = [event for event in events if event.seat == seat]
     builds, ships = _buys(after), after.role == CAPTAIN or _comes(after, CAPTAIN)
-    made = any(isinstance(event, Produced | TookGoods) and event.goods != NO_GOODS for event in own)
+    made = any(any(one.goods) for one in own if isinstance(one, Produced | TookGoods | Stored))
     earned = any(number > 0 for _, number in gains_of(own)[1])
     useless = ["doubloons"] * (earned and not builds)
     useless += ["barrels"] * (made and not (ships or (builds and _comes(after, TRADER))))
     if useless:
-        yield Against(f"In what is left of the game, {enumerated(useless)} only break ties.")
+        yield Against(f"From now on {enumerated(useless)} only break ties.")
 
 
 # What the move itself brings.
@@ -201,7 +190,7 @@ def _of_pass(state: State) -> str:
         return _PASSING[state.phase].format(kept)
     if state.phase == TRADER_PHASE and _comes(state, CAPTAIN):
         return "It keeps the barrels, to ship them."
-    return f"This is the last {ROLES[state.role]} phase: there is nothing to wait for."
+    return Against(f"This is the last {ROLES[state.role]} phase: there is nothing to wait for.")
 
 
 def _now(
@@ -212,6 +201,7 @@ def _now(
     for event in events:
         if event.seat == seat:
             yield from _of_event(state, after, event)
+    name = state.config.players[seat]
     match move:
         case Take(good) if state.phase == PRIVILEGE_PHASE:
             yield _of_barrel(state, good)
@@ -219,39 +209,57 @@ def _now(
         case Pass():
             yield _of_pass(state)
         case MoveGuest(place):
-            yield from _of_guest(state, after, place)
-    name = state.config.players[seat]
-    gains = " plus ".join(_gains(events, seat, told=True, card=_buys(after)))
-    rest = " plus ".join(_gains(follows, seat))
-    phase = f"{ROLES[move.role if isinstance(move, TakeRole) else state.role]} phase"
-    if isinstance(move, Place):
-        yield from _of_places(after, seat, move)
-    elif isinstance(move, Sell | Load | LoadSmallWharf) and not gains:
-        yield Worse("It brings nothing now.")
-    if rest and gains.endswith(" on the card") and " plus " not in gains:
-        # What the role is for comes first.
-        yield f"{name} will probably get {rest}, and {gains}."
-    elif gains:
-        taken = [_thing(event) for event in follows if isinstance(event, TookGoods)]
-        when = "as the privilege" if rest in taken else f"later in the {phase}"
-        more = f", and probably {rest} {when}" if rest else ""
-        yield f"{name} gets {gains} now{more}."
+            yield f"A guest goes to work on the {PLACES[place]}."
+            yield from _with_colonists(name, state.players[seat], after.players[seat])
+        case Place():
+            yield from _of_places(state, after, move)
+    gains, rest = enumerated(_gains(events, seat, told=True)), enumerated(_gains(follows, seat))
+    if gains:
+        yield f"{name} gets {gains} now{f', and probably {rest} later' if rest else ''}."
     elif rest:
-        how = "" if isinstance(move, TakeRole) else f" in the rest of the {phase}"
-        yield f"{name} will probably get {rest}{how}."
+        yield f"{name} will then probably get {rest}."
+    elif isinstance(move, Sell | Load | LoadSmallWharf):
+        yield Worse("It brings nothing now.")
     if isinstance(move, Sell):
-        earns, name = _dearest(state, state.players[seat].goods)
+        earns, good_name = _dearest(state, state.players[seat].goods)
         if earns > _sells_for(state, move.good):
-            yield Worse(f"{name} would sell for {phrases.doubloons(earns)}.")
+            yield Worse(f"{good_name} would sell for {phrases.doubloons(earns)}.")
     if isinstance(move, Load) and move.onto != BY_WHARF:
-        yield _of_space(state, move)
+        free = room(state, state.config.box.cargo.index(move.onto))
+        if free <= state.players[seat].goods[move.good]:
+            yield f"It fills {phrases.the_ship(move.onto)}."
 
 
-_LAST_FEW = 3
-"""Spaces of an island whose tiles a residence counts."""
+_DOES = {
+    SETTLER: "can take",
+    BUILDER: "can build",
+    TRADER: "can sell",
+    CAPTAIN: "will probably get",
+}
+"""What the player does who takes a role where it depends on moves to come."""
+
+
+def _of_role(state: State, ended: State, move: TakeRole, events: Sequence[Event]) -> Iterator[str]:
+    """Return what a role is for, by what its player can be expected to do in it, and why that."""
+    seat, name = state.seat, state.config.players[state.seat]
+    own = [event for event in events if event.seat == seat]
+    gains = enumerated(_gains(own, seat, told=True, card=_buys(ended)))
+    chosen = [one for one in own if isinstance(one, Built | TookTile) and _things(one)]
+    things = [*chain(*map(_things, chosen))]
+    things += [GOODS[event.good] for event in own if isinstance(event, Sold)]
+    does = _DOES[move.role] if things or move.role == CAPTAIN else "gets"
+    besides = " for " if move.role == TRADER else ", plus "
+    if said := besides.join(filter(None, [enumerated(things), gains])):
+        yield f"{name} {does} {said}."
+    if move.role == MAYOR and not state.end_triggered:
+        yield from _with_colonists(name, state.players[seat], ended.players[seat])
+    for event in chosen:
+        yield from _of_event(state, ended, event)
+
+
 _TILES = {
-    QUARRY: "Each quarry with a colonist makes buildings 1 doubloon cheaper.",
-    CORN: "Corn needs no building: with a colonist it makes a barrel.",
+    QUARRY: "With a colonist on it, buildings cost 1 doubloon less.",
+    CORN: "It produces corn without a building.",
 }
 
 
@@ -261,57 +269,39 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
         case Built():
             yield from _of_building(state, after, event)
         case Stored(goods=goods, returned=returned):
-            lost = f"; {phrases.goods(returned)} will be lost" if any(returned) else ""
-            yield f"It keeps {phrases.goods(goods)}{lost}."
-            if not (_comes(after, TRADER) and _comes(after, BUILDER)):
-                yield Against("Stored barrels only break ties now.")
-                return
             earns, name = _dearest(state, goods)
-            if earns:
+            if earns and _buys(after):
                 yield f"{name} sells for {phrases.doubloons(earns)} now."
+            if not after.end_triggered:
+                yield f"It stores {phrases.goods(goods)}, to ship or sell later."
+            if any(returned):
+                yield Against(f"It loses {phrases.goods(returned)}.")
         case TookTile() if after.end_triggered:
-            yield _LAST_ROUND
+            yield Against("Tiles no longer matter: the game ends after this round.")
         case TookTile(source="stack"):
-            yield "It is an extra tile from the stack, before the usual one."
+            yield "It is an extra plantation, drawn face down, before the usual tile."
         case TookTile(forest=True):
-            yield "Every two forests make buildings 1 doubloon cheaper."
+            yield "For every two forests, buildings cost 1 doubloon less."
         case TookTile(tile=tile):
             player, name = state.players[event.seat], state.config.players[event.seat]
             yield _TILES.get(tile) or _of_plantation(state, player, name, tile)
-            there = (player.city | state.on_offer) & BIT[RESIDENCE]
-            if there and not player.colonists[RESIDENCE] and player.island_spaces <= _LAST_FEW:
-                yield f"A residence counts tiles: the last {_LAST_FEW} bring 1 VP each."
-    if isinstance(event, Built | TookTile) and event.colonist:
-        yield "A colonist comes with it."
 
 
 def _of_plantation(state: State, player: Player, name: str, good: int) -> str:
-    """Return which building a plantation feeds, or could feed, if it is still there."""
+    """Return which building a plantation supplies, or could supply, if it is still there."""
     plants = PRODUCERS[good]
-    own = enumerated([PLACES[place] for place in plants if player.circles[place]])
+    own = [PLACES[place] for place in plants if player.circles[place]]
     if sum(player.circles[place] for place in plants) > player.circles[good]:
-        return f"{name}'s {own} can make one more barrel of {GOODS[good]} with it."
+        makes = f"1 more {GOODS[good]} with colonists on both"
+        return f"It supplies {name}'s {enumerated(own, 'or')}: {makes}."
     offered = [PLACES[place] for place in plants if (state.on_offer & ~player.city) >> place & 1]
-    full = f": {name}'s {own} can use no more {GOODS[good]}" if own else ""
     if not offered:
-        return Against(f"No building is left that could use it{full}.")
-    needed, price = phrases.a(enumerated(offered, "or")), phrases.doubloons(SALE_PRICES[good])
-    sells = full or f" ({GOODS[good]} sells for {price})"
-    return f"It could supply {needed} later{sells}."
-
-
-def _of_guest(state: State, after: State, place: int) -> Iterator[str]:
-    """Return what a guest does at its new place."""
-    yield f"A guest goes to work: {PLACES[place]} gets a colonist."
-    if place == QUARRY:
-        yield _TILES[QUARRY]
-    elif VIOLET >> place & 1:
-        yield _effect(place)
-    elif _comes(after, CRAFTSMAN):
-        then, now = (yields(one.players[state.seat].colonists, PLENTY) for one in (after, state))
-        more = bytes(map(sub, then, now))
-        if any(more):
-            yield f"That makes {phrases.goods(more)} more when goods are produced."
+        return Against("No building is left that could use it.")
+    needed = phrases.a(enumerated(offered, "or"))
+    if own:
+        return f"{name}'s {enumerated(own)} can use no more {GOODS[good]}, but {needed} could."
+    sells = f"{GOODS[good]} sells for {phrases.doubloons(SALE_PRICES[good])}"
+    return f"It can supply {needed} later: {sells}."
 
 
 def _sells_for(state: State, good: int) -> int:
@@ -331,30 +321,24 @@ def _dearest(state: State, goods: bytes) -> tuple[int, str]:
 
 
 def _of_barrel(state: State, good: int) -> str:
-    """Return what can be done with an extra barrel: whether it can be sold, and shipped."""
+    """Return what one more barrel adds to what can be sold, and to what can be shipped."""
     player, uses = state.players[state.seat], list[str]()
-    if price := _sells_for(state, good):
+    price, had = _sells_for(state, good), player.goods[good]
+    # One barrel is sold in a phase.
+    if price > _dearest(state, player.goods)[0]:
         uses.append(f"sells for {phrases.doubloons(price)}")
     if _comes(state, CAPTAIN):
+        also = f" with the other {had if had > 1 else 'one'}" if had else ""
         fits = [
-            f"fits onto {phrases.the_ship(state.config.box.cargo[ship])}"
+            f"fits onto {phrases.the_ship(state.config.box.cargo[ship])}{also}"
             for ship in ships_for(state, good, 1)
+            if room(state, ship) > had
         ]
-        wharves = (WHARF, "goes by the wharf"), (SMALL_WHARF, "goes by the small wharf")
-        uses += [*fits, *(by for place, by in wharves if player.colonists[place])][:1]
+        uses += [*fits, *["goes by the wharf"] * player.colonists[WHARF]][:1]
     if uses:
         return f"{GOODS[good].capitalize()} {enumerated(uses)} now."
-    return Against(f"{GOODS[good].capitalize()} can be neither sold nor shipped now.")
-
-
-def _of_space(state: State, move: Load) -> str:
-    """Return what a ship that is loaded leaves to others."""
-    free = room(state, state.config.box.cargo.index(move.onto))
-    left = free - min(free, state.players[state.seat].goods[move.good])
-    if not left:
-        return f"It fills {phrases.the_ship(move.onto)}."
-    on = phrases.the_ship(move.onto)
-    return Against(f"It leaves {plural(left, 'space')} for {GOODS[move.good]} on {on}.")
+    name = state.config.players[state.seat]
+    return Against(f"It adds nothing to what {name} can sell or ship now.")
 
 
 def _of_effect(state: State, player: Player, place: int) -> str:
@@ -364,18 +348,18 @@ def _of_effect(state: State, player: Player, place: int) -> str:
             others = sum(player.circles[other] for other in producers if other != place)
             fed = min(CIRCLES[place], player.circles[good] - others)
             if fed <= 0:
-                missing = f"there is one more {GOODS[good]} plantation for it"
-                return Against(f"It makes nothing until {missing}.")
-            on = "a colonist on it and one on the plantation"
-            on = on if fed == 1 else "colonists on it and on the plantations"
-            return f"With {on} it makes {plural(fed, 'barrel')} of {GOODS[good]} each time."
+                return f"To produce, it needs one more {GOODS[good]} plantation."
+            on = f"the {GOODS[good]} plantation{'s' if fed > 1 else ''}"
+            return f"With colonists on it and on {on}, it produces {fed} {GOODS[good]}."
     if place == FACTORY:
         kinds = read_circles(player.circles).kinds
-        earned = phrases.doubloons(FACTORY_EARNS[kinds]) if FACTORY_EARNS[kinds] else "nothing"
-        return f"With a colonist: {earned} each time goods are produced, as things are now."
+        if earned := FACTORY_EARNS[kinds]:
+            each = "each time goods are produced"
+            return f"With a colonist: {phrases.doubloons(earned)} {each}, for {kinds} kinds."
+        return Against("It earns nothing without two kinds of goods.")
     if place == CONSTRUCTION_HUT and not (state.quarries and player.island_spaces):
         missing = "no space is left on the island" if state.quarries else "no quarry is left"
-        return Against(f"It has no use: {missing}.")
+        return Against(f"It is of no use: {missing}.")
     return _effect(place)
 
 
@@ -386,74 +370,70 @@ def _effect(place: int) -> str:
 
 
 def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
-    """Return what a building does, costs and scores, and what it needs."""
-    place, seat = event.building, event.seat
-    player = after.players[seat]
-    price = phrases.doubloons(event.price) if event.price else "nothing"
-    scored = _rise(state, after, seat)
+    """Return what a building does, and what it scores where that is not what its board says, or
+    where nothing else speaks for it.
+    """
+    place, player = event.building, after.players[event.seat]
+    scored = _rise(state, after, event.seat)
     by = f" ({phrases.reasons(scored)})" if len(scored) > 1 else ""
-    by_other = f", {how}," if (how := paid_with(event)) else ""
-    worth = f"It costs {price}{by_other} and is worth {phrases.total(scored)} VP at the end{by}."
-    waits = not event.colonist and _comes(after, MAYOR)
-    if place in BONUS:
+    worth = f"It scores {phrases.total(scored)} VP at the end{by}."
+    if how := paid_with(event):
+        yield Against(f"It costs {phrases.doubloons(event.price)}, {how}.")
+    if place in BONUS and not event.colonist:
         vp = BONUS[place](player)
-        effect = f"Occupied at the end, it would be worth {vp} more VP as things are now."
-        yield from (effect, worth) if waits else (worth,)
+        more = f"and {vp} more with a colonist by then, as things are now"
+        empty = f"but no colonist will come for the {vp} more"
+        yield f"{worth[:-1]}, {more if _comes(after, MAYOR) else empty}."
     elif after.end_triggered:
-        yield from (worth, _LAST_ROUND)
+        yield worth
     else:
-        yield from (_of_effect(after, player, place), worth)
-    if after.end_triggered:
-        return
-    if player.city_spaces and (LARGE >> place & 1 or player.city_spaces <= 2):
-        yield Against(f"It leaves {plural(player.city_spaces, 'free space')} in the city.")
+        does = _of_effect(after, player, place)
+        yield from (does,) if does.startswith("With ") and not by else (worth, does)
 
 
-def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
+def _of_places(state: State, after: State, move: Place) -> Iterator[str]:
     """Return what this placement produces and makes work, and what stays empty."""
-    player, placed = after.players[seat], move.colonists
-    made, works = yields(placed, PLENTY), _comes(after, CRAFTSMAN)
-    useful = [QUARRY, *buildings_in(player.city & VIOLET)]
-    occupied = [place for place in useful if placed[place]]
-    if works and any(made):
-        yield f"It makes {phrases.goods(made)} when goods are produced."
-    elif works and (more := _of_next(player, placed)):
-        yield more
-    elif works and not occupied:
-        waiting = [name for good, name in enumerate(GOODS) if placed[good]]
-        later = f"With a building for {enumerated(waiting, 'or')} it will make barrels."
-        yield later if waiting else "Nothing is produced with it yet."
-    if occupied and not after.end_triggered:
-        yield f"At work: {_uses(occupied, placed)}."
-    empty = bytes(map(sub, player.circles, placed))
-    some = bytes(number if place in useful else 0 for place, number in enumerate(empty))
-    if any(some):
-        yield Against(f"It leaves empty: {phrases.places(some)}.")
-    if not works:
-        yield "Nothing is produced anymore before the game ends."
+    seat, placed = state.seat, move.colonists
+    player, name, made = after.players[seat], state.config.players[seat], yields(placed, PLENTY)
+    uses = "" if after.end_triggered else _new_uses(state.players[seat], player)
+    if not _comes(after, CRAFTSMAN):
+        scored = phrases.reasons((PLACES[at], vp) for at, vp in final_score(player, seat).bonuses)
+        yield f"All that counts now is VP of large buildings: {scored or 'none'}."
+    elif any(made):
+        yield f"It produces {phrases.goods(made)}."
+    elif not uses:
+        yield _of_next(player, placed)
+    if uses:
+        yield f"{name} can then {uses}."
+    empty = [
+        f"{left} quarries" if left > 1 else f"the {PLACES[place]}"
+        for place in (QUARRY, *buildings_in(player.city & VIOLET))
+        if (left := player.circles[place] - placed[place])
+    ]
+    if empty:
+        yield Against(f"It leaves {enumerated(empty)} empty.")
 
 
-def _uses(occupied: Sequence[int], placed: bytes) -> str:
-    """Return quarries and violet buildings; a single one with what it does with its colonists."""
-    names = [PLACES[one] for one in occupied]
-    if len(names) > 1:
-        return enumerated(names)
-    cheaper = f"buildings cost up to {plural(placed[QUARRY], 'doubloon')} less"
-    use = effects().get(names[0], cheaper)
-    return f"{names[0]} ({use[0].lower()}{use[1:].rstrip('.')})"
-
-
-def _of_colonists(before: Player, then: Player) -> Iterator[str]:
-    """Return what the colonists of the mayor will make work."""
-    now, was = (yields(one.colonists, PLENTY) for one in (then, before))
-    more = bytes(max(0, number - former) for number, former in zip(now, was, strict=True))
+def _new_uses(before: Player, then: Player) -> str:
+    """Return which quarries and violet buildings have more colonists than before, and of a single
+    building what it does. A large one only scores.
+    """
     useful = (QUARRY, *buildings_in(then.city & VIOLET & ~LARGE))
     new = [one for one in useful if then.colonists[one] > before.colonists[one]]
-    if any(more):
-        made = f"make {phrases.goods(more)} more when goods are produced"
-        yield f"The colonists will probably {made}."
-    if new:
-        yield f"The colonists will probably occupy {_uses(new, then.colonists)}."
+    names = enumerated([PLACES[one] for one in new])
+    use = effects().get(names, "")
+    does = f" ({use[0].lower()}{use[1:].rstrip('.')})" if use else ""
+    return f"use the {names}{does}" if new else ""
+
+
+def _with_colonists(name: str, before: Player, then: Player) -> Iterator[str]:
+    """Return what more colonists make work."""
+    now, was = (yields(one.colonists, PLENTY) for one in (then, before))
+    more = bytes(max(0, number - former) for number, former in zip(now, was, strict=True))
+    does = [f"produce {phrases.goods(more)} more"] * any(more)
+    does += filter(None, [_new_uses(before, then)])
+    if does:
+        yield f"{name} can then {', and '.join(does)}."
 
 
 def _of_next(player: Player, placed: bytes) -> str:
@@ -461,46 +441,48 @@ def _of_next(player: Player, placed: bytes) -> str:
     for place, circles in enumerate(player.circles):
         made = yields(plus(placed, place, 1), PLENTY) if placed[place] < circles else NO_GOODS
         if any(made):
-            return f"One more colonist, on {PLACES[place]}, will make {phrases.goods(made)}."
-    return ""
+            return f"One more colonist, on the {PLACES[place]}, will produce {phrases.goods(made)}."
+    return "It produces nothing yet."
 
 
 def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
-    for known, it in ((events, "It triggers"), (later, "The rest of the role may trigger")):
+    for known, it in ((events, "It ends"), (later, "It may end")):
         for event in known:
             if isinstance(event, EndTriggered):
-                yield f"{it} the end after this round: {phrases.ENDS[event.reason]}."
+                yield f"{it} the game after this round: {phrases.ENDS[event.reason]}."
 
 
 # What the rest of the role brings.
 
 
-def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -> Iterator[str]:
-    """Return what the others get from a move and the rest of the role, or that they get nothing."""
-    players, others = state.config.players, state.clockwise(seat)[1:]
-    own, gained = _gains(events, seat), ((other, _gains(events, other)) for other in others)
-    found = [(players[other], ", ".join(gains)) for other, gains in gained if gains]
+def _of_the_others(state: State, move: Move, events: Sequence[Event]) -> Iterator[str]:
+    """Return what the others get from a role or a load, or that nobody gets anything."""
+    if not isinstance(move, TakeRole | Load | LoadSmallWharf):
+        return
+    players, (seat, *others) = state.config.players, state.clockwise(state.seat)
+    gained = ((other, _gains(events, other)) for other in others)
+    found = [f"{players[other]} {', '.join(gains)}" for other, gains in gained if gains]
     if found:
-        (name, first), *more = found
-        rest = "".join(f"; {other} {gains}" for other, gains in more)
-        yield Against(f"{name} will probably get {first}{rest}.")
-    if isinstance(move, TakeRole) and not own:
+        yield Against(f"For the others probably: {'; '.join(found)}.")
+    if isinstance(move, TakeRole) and not _gains(events, seat):
         nothing = f"{players[seat]} will probably get nothing from it."
         yield Worse(nothing if found else "Probably nobody gets anything from it.")
     elif isinstance(move, TakeRole) and not (found or move.role in (PROSPECTOR, PROSPECTOR_2)):
-        rest = "The others" if len(others) > 1 else players[others[0]]
-        yield f"{rest} will probably get nothing."
+        yield "Nobody else will probably get anything."
 
 
-def _of_losses(state: State, events: Iterable[Event]) -> Iterator[str]:
-    """Return which barrels players lose who cannot store them, if they still load."""
-    lost = [
-        f"{state.config.players[event.seat]} {phrases.goods(event.returned)}"
-        for event in events
-        if isinstance(event, Stored) and any(event.returned)
-    ]
-    if lost and state.phase != STORE_PHASE:
-        yield Against(f"What cannot be stored will probably be lost: {'; '.join(lost)}.")
+def _of_losses(state: State, move: Move, seat: int, events: Iterable[Event]) -> Iterator[str]:
+    """Return which barrels players lose who cannot store them: others than the player by a role."""
+    for event in events:
+        if isinstance(event, Stored) and any(event.returned) and state.phase != STORE_PHASE:
+            lost = f"will probably lose {phrases.goods(event.returned)}, which cannot be stored"
+            if event.seat == seat or isinstance(move, TakeRole):
+                kind = Against if event.seat == seat else str
+                yield kind(f"{state.config.players[event.seat]} {lost}.")
+
+
+_PLAIN = r" \((shipping|sale|trader|prospector)\)"
+"""What needs no reason."""
 
 
 def _gains(
@@ -510,12 +492,13 @@ def _gains(
     buildings, and with ``card`` the doubloons on the role card.
     """
     own = [event for event in events if event.seat == seat]
-    scores, earns = gains_of(own)
-    found = (_thing(event) for event in own if not (told and isinstance(event, Built | TookTile)))
+    scores, earns = (_summed(gains) for gains in gains_of(own))
+    found = (_things(event) for event in own if not (told and isinstance(event, Built | TookTile)))
     lying = phrases.on_card(earns) if card else 0
     on_it = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
-    others = [gain for gain in _summed(earns) if gain[0] != phrases.ON_CARD]
-    return [*filter(None, [phrases.brought(_summed(scores), others), *found, on_it])]
+    others = [gain for gain in earns if gain[0] != phrases.ON_CARD]
+    counted = [phrases.brought(scores, []), *chain(*found), phrases.brought([], others), on_it]
+    return [re.sub(_PLAIN, "", gain) for gain in counted if gain]
 
 
 def _summed(gains: Sequence[phrases.Gain]) -> list[phrases.Gain]:
@@ -526,31 +509,32 @@ def _summed(gains: Sequence[phrases.Gain]) -> list[phrases.Gain]:
     return list(sums.items())
 
 
-def _thing(event: Event) -> str:
+def _things(event: Event) -> list[str]:
     """Return what a player gets other than VP and doubloons; nothing for what is unknown."""
     match event:
         case Built(building=building):
-            return f"the {PLACES[building]}"
+            return [f"the {PLACES[building]}"]
         case TookTile(tile=tile, source=source, forest=forest) if source != "stack":
-            return "a forest" if forest else phrases.a_tile(tile)
+            return ["a forest" if forest else phrases.a_tile(tile)]
         case ColonistsDealt(colonists=colonists, privilege=privilege) if colonists + privilege:
-            return phrases.colonists(colonists + privilege)
-        case Produced(goods=goods) | TookGoods(goods=goods) if goods != NO_GOODS:
-            return phrases.goods(goods)
-    return ""
+            return [phrases.colonists(colonists + privilege)]
+        case Produced(goods=goods):
+            return phrases.counted(goods, GOODS)
+        case TookGoods(goods=goods):
+            return phrases.counted(goods, [f"extra {name}" for name in GOODS])
+    return []
 
 
 def _of_what_is_left(state: State, move: Move) -> Iterator[str]:
-    """Return the role left to the others that has most doubloons on its card."""
+    """Return the role left to the others that has many more doubloons on its card."""
     box = state.config.box
     if not isinstance(move, TakeRole) or state.roles_taken + 1 >= box.turns:
         return
     left = [role for role in box.roles if state.taken[role] == NOBODY and role != move.role]
-    richest = max(left, key=lambda role: state.role_doubloons[role], default=None)
-    if richest is not None and state.role_doubloons[richest] >= WORTH_SAYING:
-        lying = state.role_doubloons[richest]
-        kind = Worse if lying - state.role_doubloons[move.role] >= TEMPTING else Against
-        yield kind(f"It leaves {phrases.doubloons(lying)} on the {ROLES[richest]}.")
+    richest = max(left, key=lambda role: state.role_doubloons[role], default=move.role)
+    lying = state.role_doubloons[richest]
+    if lying - state.role_doubloons[move.role] >= TEMPTING:
+        yield Worse(f"It leaves {phrases.doubloons(lying)} on the {ROLES[richest]} card.")
 
 
 def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
@@ -566,34 +550,45 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
     state: State = view.table
     seat, chance = seat_of(view), random_chance(Random(0))
     if isinstance(move, Choose):
-        return [_effect(move.building), "Everybody can build what is chosen for the game."]
+        return [_effect(move.building)]
     after, events = apply(state, move, chance)
     later: list[Event] = []
-    ended = after
+    ended, choice = after, None
     while ended.phase not in (ROLE_PHASE, OVER):
         is_next = ended is after and ended.seat == seat
-        then = advise(View(seat, ended)) if advise and is_next else _expected(ended, seat)
+        choice = advise(View(seat, ended)) if advise and is_next else choice
+        then = choice if choice and is_next else _expected(ended, seat)
         ended, more = apply(ended, then, chance)
         later += more
     # What goes by itself afterward is no longer the move, nor what follows a pass.
     passes = isinstance(move, Pass)
     made = [event for event in events if not (event.auto or passes)]
     follows = [*(event for event in events if event.auto or passes), *later]
-    now = _now(state, after, move, made, follows)
-    if isinstance(move, TakeRole) and move.role == MAYOR and not state.end_triggered:
-        now = chain(_of_colonists(state.players[seat], ended.players[seat]), now)
+    if isinstance(move, TakeRole):
+        now = _of_role(state, ended, move, [*made, *follows])
+    else:
+        now = _now(state, after, move, made, follows)
     at_the_end = _of_the_score(state, after, ended, move)
     # In the last round the score is the reason.
     found = [
         *chain(*((at_the_end, now) if state.end_triggered else (now, at_the_end))),
-        *_of_the_role(state, move, seat, [*made, *follows]),
+        *_of_the_others(state, move, [*made, *follows]),
         *_of_ties(after, [*made, *follows], seat),
     ]
     if not state.end_triggered:
         # Later neither lost barrels, nor the end, nor doubloons left on cards are news.
-        found += [*_of_losses(state, follows), *_of_end(events, later)]
+        found += [*_of_losses(state, move, seat, follows), *_of_end(events, later)]
         found += _of_what_is_left(state, move)
-    return for_first(found)
+    found = for_first(found)
+    said = [type(one)(_NAMED.sub(lambda name: name[0].replace("-", " "), one)) for one in found]
+    if choice and not isinstance(said[0], Against):
+        said[0] = promise = Promise(said[0])
+        promise.then = format_move(choice)
+    return said
+
+
+_NAMED = re.compile("|".join(name for name in PLACES if "-" in name))
+"""Buildings as they are typed: in a sentence they have no hyphens."""
 
 
 def _expected(state: State, seat: int) -> Move:
