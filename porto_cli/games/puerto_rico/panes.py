@@ -297,7 +297,9 @@ def _ways_of_ships(after: View) -> Iterator[Way]:
     """
     for ship in "ship {}: ", "{}: ":
         yield partial(_ships, after, forms=(ship, "{} {}/{}", "colonists: ", "Sold:"))
-    yield _in_short(partial(_ships, after, forms=("{}:", "{} {}", "col:", "Sold")))
+    words = partial(_ships, after, forms=("{}:", "{} {}", "col:", "Sold"))
+    yield lambda seen: [*words(seen)[:-1], _short(words(seen)[-1])]
+    yield _in_short(words)
     yield partial(_ships, after, forms=("{}:", "{}{}", "col:", "Sold"), called=key_of)
 
 
