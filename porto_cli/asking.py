@@ -139,7 +139,7 @@ class Scene:
         self.turns = self.boards > 1 and len(forms) > 0 and not any(one.built for one in forms)
         table = drawn(forms, inner)
         noted = len(_set([self.note], inner.width, MORE)) if self.note else 0
-        least = max(last if said or rows >= _LOW else usual // 2, noted)
+        least = max(last if said or rows >= _LOW else usual // 2, min(noted, usual + 1))
         last = max(0, rows - 1 - len(table))
         given = max(0, min(wanted, last - least))
         last -= given
@@ -444,11 +444,12 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
     alike = all((one.vp, one.note) == (first.vp, first.note) for group in answers for one in group)
     if nth and len(answers) > 1 and first.note and alike:
         # The answer before this question has told it.
-        brings = [([], "") for _ in answers]
-    found = []
-    for group, (line, details) in zip(answers, brings, strict=True):
+        brings = [("", "") for _ in answers]
+    scores, found = max(len(score) for score, _ in brings), []
+    for group, (score, details) in zip(answers, brings, strict=True):
         part = group[0].part(nth)
-        label = [*padded(part.label, min(widest, _WIDEST) + 2), *line] if line else part.label
+        scored = [*padded(part.label, min(widest, _WIDEST) + 2), (score.rjust(scores), BOLD)]
+        label = scored if score else part.label
         answer: Answer = (group, _explain if group[0].why_not else ask)
         moves = [one.turn for one in group if not one.why_not]
         note = ", ".join(filter(None, [part.note, part.estimate]))
@@ -478,22 +479,21 @@ def _enter(group: Sequence[Option], nth: int) -> str:
     return f"Enter asks: {question}{mark}" if following.question != one.part(nth).question else ""
 
 
-def _brings(group: Sequence[Option], nth: int) -> tuple[Line, str]:
+def _brings(group: Sequence[Option], nth: int) -> tuple[str, str]:
     """Return what a move scores, or what moves score at most; and, if they all bring the same, the
     details: the words that are not asked for after this part, what else it brings.
     """
     # What cannot be chosen brings nothing.
     group = [one for one in group if not one.why_not] or group
     score, one = score_of(group), group[0]
-    line = [(f"{score:>11}", BOLD)] if score else Line()
     if any((other.vp, other.note) != (one.vp, one.note) for other in group):
-        return line, ""
+        return score, ""
     # Of several moves only what none of them is asked about.
     words = one.shown if len(group) == 1 else one.short
     later = range(nth + 1, 0 if one.form else len(one.parts))
     is_open = any(len(groups(group, at)) == 1 for at in later)
     said = [text_of(words)] * is_open + [text_of(one.note)]
-    return line, ": ".join(filter(None, said))
+    return score, ": ".join(filter(None, said))
 
 
 def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]:

@@ -229,25 +229,29 @@ def padded(line: Line, width: int) -> Line:
 
 
 def cut(text: str, width: int, mark: str = "…") -> str:
-    """Return a text that fits: whole, or cut with a mark that says so."""
+    """Return a text that fits: whole, or cut with a mark that says so, behind a whole word unless
+    that is too long for half of the width.
+    """
     if cells(text) <= width:
         return text
     from rich.cells import set_cell_size
 
-    return set_cell_size(text, max(0, width - cells(mark))).rstrip() + mark
+    found = set_cell_size(text, max(0, width - cells(mark)))
+    words = found if text[len(found) :].startswith(" ") else found.rpartition(" ")[0]
+    return (words if len(words) >= len(found) // 2 else found).rstrip() + mark
 
 
 def cut_line(line: Line, width: int) -> Line:
-    """Return a line that fits: whole, or cut with a mark that says so."""
-    if width_of(line) <= width:
+    """Return a line that fits: whole, or cut as a text is, see :func:`cut`."""
+    whole = text_of(line)
+    if cells(whole) <= width:
         return line
-    found, left = Line(), width
+    kept, found = len(cut(whole, width)) - 1, Line()
     for text, style in line:
-        if cells(text) > left - 1:
-            return [*found, (cut(f"{text} ", left), style)]
-        found.append((text, style))
-        left -= cells(text)
-    return found
+        found.append((text[:kept], style))
+        kept -= len(found[-1][0])
+    *others, (text, style) = joined(found) or [("", PLAIN)]
+    return [*others, (f"{text}…", style)]
 
 
 def flow(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, Flag
 from functools import cache, cached_property, partial
 from typing import Any, NamedTuple
@@ -204,7 +204,10 @@ def explained(keys: Sequence[Key], width: int) -> list[Line]:
 POINTER = ">"
 ESCAPE = "\x1b"
 """What begins a key that is no letter."""
-WEIGHT = ("?", "!", "-/+", "Esc", "Tab", "=", ":", ".", "<", ">")
+BELOW_CHOICES = ("?", "!", "Esc", "-/+")
+"""Keys that are named in the last row, behind what Enter does; all others are behind the question.
+"""
+WEIGHT = (*BELOW_CHOICES, "Tab", "=", ".", ":", "<", ">")
 """Keys by how much who learns would miss them: those at the end are the first that give way."""
 DIGITS = "123456789"
 """They pick the first choices that have no letter of their own."""
@@ -231,8 +234,6 @@ class Control(FormattedTextControl):
     """Whether the table can show what is pointed at."""
     typed = ""
     """What was typed so far."""
-    in_sight: Collection[str] = ()
-    """The keys of the choices that were drawn last."""
 
     def __init__(self) -> None:
         super().__init__(show_cursor=False)
@@ -411,7 +412,6 @@ class Menu(Control):
         shown = lines[self._top : self._top + rows]
         owners = [at for at, entry in enumerate(entries) for _ in entry]
         self._owners = owners[self._top : self._top + rows]
-        self.in_sight = {self.given[self.found[at]].key for at in self._owners}
         after = self.found[self._owners[-1] + 1 :] if self._owners else []
         left = sum(not self.given[nth].is_sign for nth in after)
         widest, counts = width_of(shown[-1]) if shown else 0, (f"{left} more", f"+{left}")
@@ -510,7 +510,7 @@ class Menu(Control):
     def most_rows(self, width: int) -> int:
         """See :class:`Control`."""
         notes = (len(_note(one, width)) for one in self._below(width).values())
-        return len(self._listed) + 1 + max(notes, default=1)
+        return len(self._listed) + 1 + max(notes, default=0)
 
     def enter(self) -> str:
         """See :class:`Control`."""
@@ -594,6 +594,10 @@ class Form(Menu):
         if share.most <= min(MOST_SIGNS, screen.width - width_of(line)):
             line += [(there * number, style), (not_there * (share.most - number), DIM)]
         return [line]
+
+    def most_rows(self, width: int) -> int:
+        """See :class:`Control`."""
+        return super().most_rows(width) + 1
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the rows: the state of the sheet, and what is wrong."""

@@ -41,6 +41,7 @@ from porto_cli.term import (
 )
 from porto_cli.term.controls import (
     BACK,
+    BELOW_CHOICES,
     BOARDS,
     HELP,
     TABLE,
@@ -246,14 +247,12 @@ class Menus(Asker):
             asking = folded(title, screen.width, 2)
             if self.stage is None or above is None:
                 return asking, False
-            # Below the question are at least a choice or a text, a line about it, what Enter does;
-            # a form, whose rows belong together, gets almost half of the screen.
+            # Below the question are at least a choice or a text, a line about it, what Enter does.
             whole = len(asking) + asked.most_rows(screen.width)
-            form = min((rows - 1) // 2, whole + 1) if asked.on is On.FORM else 0
             kept = question_rows(rows)
             if getattr(above, "fills", False):
                 kept = min(kept, max(QUESTION, whole))
-            room = rows - max(kept, len(asking) + 3, form)
+            room = rows - max(kept, len(asking) + 3)
             # What the table leaves empty is for a list that would scroll; what is idle on it, for
             # one whose moves would.
             longer = whole - kept
@@ -268,16 +267,20 @@ class Menus(Asker):
 
         def both(screen: Screen, rows: int) -> tuple[list[Line], list[Line]]:
             """Draw the scene with the question; and the choices, on a stage in all rows but the
-            last one, which always has what Enter does. Keys without room there are behind the
-            question, but for those of choices that are in sight.
+            last one, which always has what Enter does, and the keys of most questions. The others
+            are behind the question, but for signs where the whole menu is in sight.
             """
             (*table, last), boards = head(screen, rows, asked.move_shown())
             room = max(1, rows - len(table) - 2 - isinstance(asked, ErrorLine))
             lines = asked.lines(screen, room)[:room]
             blanks = [Line()] * (room - len(lines) if self.stage else 0)
-            row, left = last_row(asked.enter(), hints(keys(boards=boards)), screen.width - 1)
-            left = [one for one in left if one.split()[0] not in asked.in_sight]
-            return [*table, beside(last, left, screen.width - 1)], [*lines, *blanks, row]
+            named, width = hints(keys(boards=boards)), screen.width - 1
+            below = [one for one in named if one.split()[0] in BELOW_CHOICES]
+            is_whole = asked.most_rows(screen.width) <= room + 1
+            listed = [one.key for one in signs if is_whole and not one.hidden]
+            others = [one for one in named if one not in below and one.split()[0] not in listed]
+            row = last_row(asked.enter(), below, width)
+            return [*table, beside(last, others, width)], [*lines, *blanks, row]
 
         def page(nth: int, screen: Screen) -> Sequence[Line]:
             return self.help_with(rules, screen.width)[nth]
@@ -399,10 +402,6 @@ def question_rows(rows: int) -> int:
     return min(MOST_QUESTION, QUESTION + (rows - ROWS) // 4)
 
 
-_KEPT = 2
-"""Keys that are named below a question while what Enter does can be said in fewer words."""
-
-
 def beside(line: Line, keys: Sequence[str], width: int) -> Line:
     """Return a line with as many keys as fit behind it, at the right edge."""
     room = width - term.width_of(line)
@@ -411,26 +410,23 @@ def beside(line: Line, keys: Sequence[str], width: int) -> Line:
     return [*padded(line, width - term.cells(named)), (named, DIM)] if named else line
 
 
-def last_row(does: str, keys: Sequence[str], width: int) -> tuple[Line, Sequence[str]]:
-    """Return the row below a question: what Enter does, and at the right as many other keys as fit;
-    the first one is at the edge, so that it is always in the same place. What Enter does is said in
-    fewer words before it is cut. Besides, return the keys that are left.
+def last_row(does: str, keys: Sequence[str], width: int) -> Line:
+    """Return the row below a question: what Enter does, and at the right the keys, the first one at
+    the edge, so that each is always in the same place. What Enter does is said in fewer words
+    before keys give way.
     """
-    least = min(_KEPT, len(keys))
-    ways = [(one, count) for one in _shorter(does) for count in range(len(keys), least - 1, -1)]
-    ways += [(one, count) for count in range(least - 1, 0, -1) for one in _shorter(does)]
-    for said, count in ways:
-        others = ", ".join(reversed(keys[:count]))
-        if term.cells(f"  {said}   {others}") <= width:
+    ways = ((one, keys[:count]) for count in range(len(keys), -1, -1) for one in _shorter(does))
+    said, others = "", ""
+    for said, some in ways:
+        others = ", ".join(reversed(some))
+        if term.cells(f"  {said}   {others}".rstrip()) <= width:
             break
-    else:
-        said = f"{term.cut(said, width - len(others) - 5).rpartition(' ')[0]} …"
-    return [*padded([(f"  {said}", BOLD)], width - len(others)), (others, DIM)], keys[count:]
+    return [*padded([(f"  {said}", BOLD)], width - len(others)), (others, DIM)]
 
 
 def _shorter(does: str) -> Iterator[str]:
     """Yield a sentence like ``Enter: build red-1 (2 VP: free)``, and what is left of it without its
-    last phrases, one after the other; at last one about a question without that.
+    last phrases, one after the other; then one about a question without that, or its first words.
     """
     yield does
     what, colon, said = does.partition(": ")
@@ -440,6 +436,8 @@ def _shorter(does: str) -> Iterator[str]:
         yield f"{what}{colon}{said[:end]}{closed}"
     if said.endswith("?"):
         yield "Enter: go on"
+    words = does.split()
+    yield from (f"{' '.join(words[:count])} …" for count in range(len(words) - 1, 1, -1))
 
 
 def _one_line(text: str) -> str:
@@ -458,6 +456,7 @@ def _drawn(draw: Draw) -> Callable[[], StyleAndTextTuples]:
     """Return what draws a part of the screen for the size that the terminal has now."""
 
     def fragments() -> StyleAndTextTuples:
-        return term.fragments(draw(*_sized(get_app().output)))
+        screen, rows = _sized(get_app().output)
+        return term.fragments(term.cut_line(line, screen.width) for line in draw(screen, rows))
 
     return fragments

@@ -5,10 +5,9 @@ them at a real table.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby, starmap
+from itertools import groupby
 from typing import Any
 
 from porto_cli.asking import HEAD, Pane, PaneForm, exactly, row
@@ -23,7 +22,6 @@ from porto_cli.games.porto.phrases import (
     PAINTS,
     TO_BE_MET,
     House,
-    chip,
     floors,
     private_contract,
     private_in_short,
@@ -32,7 +30,6 @@ from porto_cli.games.porto.phrases import (
 from porto_cli.games.porto.shown import (
     SIGNS,
     Seen,
-    cards,
     contracts,
     name_column,
     named,
@@ -125,9 +122,9 @@ def spoken(table: Seen) -> Iterator[str]:
 # -- The rows
 
 
-def _letter(card: str) -> Span:
-    """Return a card as the letter of its color and its value: ``b1``."""
-    return _by_color(*card.split("-"))
+def _letter(card: str | None) -> Span:
+    """Return a card as the letter of its color and its value, ``b1``, or that there is none."""
+    return _by_color(*card.split("-")) if card else ("··", DIM)
 
 
 def _street(table: Seen, after: Mapping[str, House]) -> Pane:
@@ -161,38 +158,28 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     high = PaneForm(5, top + 2, drawn, not offers, partial(phrases.can_stand, fronts))
     if not offers:
         return [low, high]
-    ways = ([*_public(offers, str, " VP")], *every)
-    named, numbers = partial(_in_pairs, "Contracts", ways), _in_two_rows(table["cards"])
+    numbers = _in_two_rows(table["cards"])
+
+    def named(screen: Screen) -> list[Line]:
+        """Return the contracts in two rows with as many in each."""
+        way, half = every[screen.width < HEAD + 2 * _OFFERS[0] + 2], -(-len(offers) // 2)
+        rows = (("Public VP", way[:half]), ("", way[half:]))
+        return [line for label, some in rows for line in row(label, some)(screen)]
 
     def both(screen: Screen) -> list[Line]:
         room = screen.width - max(map(width_of, numbers))
         return beside(named(screen._replace(width=room - 2)), numbers, room)
 
     whole = PaneForm(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
-
-    def drawn_cards(screen: Screen) -> list[Line]:
-        return row("Cards", cards(table, chip if _are_named(table, screen) else _letter))(screen)
-
-    in_a_row = PaneForm(0, 1, drawn_cards)
+    places = enumerate(table["cards"], start=1)
+    shown = [[(f"{space} ", DIM), _letter(card)] for space, card in places]
+    in_a_row = PaneForm(0, 1, row("Cards", shown))
     return [
         low,
         _stacked(2, low, in_a_row)._replace(needed=lacks_cards),
         _stacked(5, high, PaneForm(0, 2, both))._replace(steady=4),
-        _stacked(6, high, PaneForm(0, 2, named), in_a_row),
         _stacked(10, high, whole, in_a_row),
     ]
-
-
-def _in_pairs(label: str, ways: Iterable[Sequence[Chunk]], screen: Screen) -> list[Line]:
-    """Return things in two rows with as many in each, in the first of some ways that fits."""
-    drawn: list[Line] = []
-    for way in ways:
-        half = -(-len(way) // 2)
-        rows = ((label, way[:half]), ("", way[half:]))
-        drawn = [line for name, some in rows for line in row(name, some)(screen)]
-        if len(drawn) <= len(rows):
-            break
-    return drawn
 
 
 def _stacked(rank: int, *parts: PaneForm) -> PaneForm:
@@ -209,7 +196,7 @@ def _in_two_rows(row: Sequence[str | None]) -> list[Line]:
     places, shown = [("Cards", BOLD)], [(" " * 5, PLAIN)]
     for space, card in enumerate(row, start=1):
         places.append((f" {space} ", DIM))
-        shown += [(" ", PLAIN), _letter(card) if card else ("··", DIM)]
+        shown += [(" ", PLAIN), _letter(card)]
     return [places, shown]
 
 
@@ -244,35 +231,27 @@ def _public(offers: Sequence[Any], called: Callable[[str], str], vp: str = "") -
 
 def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
     """Return names, scores and hands in the order of the seats, all in the first way in which all
-    fit.
+    fit, of bots with their levels where columns are wide. Only hands that are set closer move the
+    second column.
     """
     across = across if screen.width >= _SIDE_BY_SIDE else 1
-    by_name = across == 1 and _are_named(table, screen)
-    ways = (_hands(player, table, by_name) for player in table["players"])
-    for drawn in zip(*ways, strict=True):
+    levels = screen.width // across >= _SIDE_BY_SIDE
+    ways = (_hands(player, table, levels) for player in table["players"])
+    for nth, drawn in enumerate(zip(*ways, strict=True)):
         left, right = (max(map(width_of, drawn[nth::across]), default=0) for nth in (0, across - 1))
-        column = max(screen.width // across, left + 2) if across > 1 else 0
-        if column + right <= screen.width:
+        least = left + 1 if nth > levels else 0
+        column = max(screen.width // across, least) if across > 1 else 0
+        if (across == 1 or left < column) and column + right <= screen.width:
             break
-        column = left + 1
     rows = beside(drawn[::2], drawn[1::2], column) if across > 1 else drawn
     return [cut_line(one, screen.width) for one in rows]
 
 
-def _are_named(table: Seen, screen: Screen) -> bool:
-    """Return whether all cards in sight are called by their names, not by letters: if these fit
-    where the cards are in one row, and each hand in another.
-    """
-    in_rows = (next(_hands(player, table, by_name=True)) for player in table["players"])
-    fit = all(width_of(line) <= screen.width for line in in_rows)
-    return fit and len(row("Cards", cards(table))(screen)) == 1
-
-
-def _hands(player: Mapping[str, Any], table: Seen, by_name: bool) -> Iterator[Line]:
-    """Yield name, score and hand, shorter and shorter: with the names of cards where all cards have
-    them, else as the letters of their colors and values; without the level of bots; with the values
-    of each color behind its letter, ``r112`` for two red ones and a two; without blanks, at last
-    with the beginning of the name.
+def _hands(player: Mapping[str, Any], table: Seen, levels: bool) -> Iterator[Line]:
+    """Yield name, score and hand, shorter and shorter: as the letters of the colors of cards and
+    their values, of bots first with their ``levels``; with the values of each color behind its
+    letter, ``r112`` for two red ones and a two; without blanks, at last with the beginning of the
+    name.
     """
     bare = {**table, "bots": {}}
     by_bot = spans(named(player, table))
@@ -282,8 +261,7 @@ def _hands(player: Mapping[str, Any], table: Seen, by_name: bool) -> Iterator[Li
     closer = [_by_color(color, "".join(card[-1] for card in some)) for color, some in colors]
     letters = [_letter(card) for card in hand]
     for first, held, blank in (
-        (by_bot, [*starmap(chip, Counter(hand).items())] if by_name else letters, " "),
-        (by_bot, letters, " "),
+        *[(by_bot, letters, " ")] * levels,
         (line, letters, " "),
         (line, closer, " "),
         (line, closer, ""),
@@ -302,13 +280,8 @@ def _private(table: Seen) -> Pane:
     player = next((one for one in table["players"] if one["private"]), None)
     progress = (player["private_progress"] if player else None) or ()
     if player is None or player["choosing"]:
-        ways = ["hidden"]
-        if player:
-            ways = [
-                "choose three below; only completed houses will count",
-                "choose three; only completed houses count",
-            ]
-        shown = row("Private", *([[(said, DIM)]] for said in ways))
+        said = "choose three; only completed houses count" if player else "hidden"
+        shown = row("Private", [[(said, DIM)]])
         return [PaneForm(4, 1, shown), PaneForm(7, KEPT, shown, needed=_is_roomy)]
     full, short = (
         [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, _short)

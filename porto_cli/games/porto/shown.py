@@ -182,10 +182,10 @@ def _house(name: str, house: Mapping[str, Any], built: phrases.Today) -> str:
     return said
 
 
-def cards(view: Seen, called: Callable[[str], Span] = chip) -> Iterator[Chunk]:
-    """Yield the face-up cards with their spaces, drawn by ``called``."""
+def cards(view: Seen) -> Iterator[Chunk]:
+    """Yield the face-up cards with their spaces."""
     for space, card in enumerate(view["cards"], start=1):
-        yield [(f"{space} ", DIM), called(card) if card else ("empty", DIM)]
+        yield [(f"{space} ", DIM), chip(card) if card else ("empty", DIM)]
 
 
 def contracts(view: Seen) -> Items:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, count, product
+from itertools import chain, count, cycle, islice
 from operator import lt
 from typing import Any, NamedTuple
 
@@ -70,7 +70,7 @@ _NAME = 10
 _SHORT = {
     name: "-".join(word[:3] for word in name.split("-")[:2])
     for name in (*PLACES, *ROLES, "quarry", "forest")
-} | {"prospector-2": "pro2", " ": ""}
+} | {"prospector-2": "pr2", " ": ""}
 """What is written in short, and how: the second prospector even more so, to have room for all."""
 _LONGEST = max(map(len, PLACES)) + len("+ ○+")
 """Columns of a building at most that a move would add."""
@@ -93,7 +93,8 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     hand, tiles and ships, those first that the phase is about; then a second row for that player's
     boards, and a third one, for which what happened last may give one up. With more rows the roles
     get two, there is the supply, the ships get two, and there are the other boards and the
-    buildings to be had, then more rows for cities. Who builds needs no tiles, ships or supply.
+    buildings to be had, then more rows for cities. Who builds, or places colonists, needs no tiles,
+    ships or supply.
     """
     people = len(seen["players"])
     boards = partial(_boards, seen, after, shown)
@@ -102,25 +103,22 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     # After the end there is room for whole cities.
     most = people * (1 + (seen["phase"] == "over"))
 
+    def about(phases: Collection[str]) -> int:
+        """Return the rank of a pane that some phases are about."""
+        return 3 if seen["phase"] in phases else 6
+
     def idle(pane: Pane) -> Pane:
-        """Return a pane that whoever builds can do without."""
-        return [form._replace(idle=seen["phase"] == "builder") for form in pane]
+        """Return a pane that whoever builds, or places colonists, can do without."""
+        return [form._replace(idle=seen["phase"] in ("builder", "mayor")) for form in pane]
 
     def is_large(screen: Screen) -> bool:
         """Return whether the city needs a third row, whatever move is pointed at."""
         return len(_boards(seen, seen, shown, [shown], 2, screen)) == 4
 
     return [
-        _pane("Roles", (1, 7), seen, *_ways_of_roles(seen), steady=True),
-        idle(_pane("Tiles", (3 if seen["phase"] in _ABOUT_TILES else 6,), seen, *_ways_of_tiles())),
-        idle(
-            _pane(
-                "Ships",
-                (3 if seen["phase"] in _ABOUT_SHIPS else 6, 9),
-                seen,
-                *_ways_of_ships(after),
-            )
-        ),
+        _pane("Roles", (1, 7), seen, after, _ways_of_roles, steady=True),
+        idle(_pane("Tiles", (about(_ABOUT_TILES),), seen, after, _ways_of_tiles)),
+        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), seen, after, _ways_of_ships)),
         idle([PaneForm(8, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]))]),
         [PaneForm(2, people, partial(_hands, seen, after))],
         [
@@ -178,17 +176,33 @@ Way = Callable[[View], Chunks]
 """What shows a part of the table, in words or in short."""
 
 
-def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way, steady: bool = False) -> Pane:
+def _pane(
+    label: str,
+    ranks: Sequence[int],
+    seen: View,
+    after: View,
+    ways_of: Callable[[View], Iterator[Way]],
+    *,
+    steady: bool = False,
+) -> Pane:
     """Return a pane of one row, or maybe of two where that is too narrow for the first way. Two
-    rows break always at the same place. Chips lose their margins first, then their words; they are
-    as far apart as there is room now. What is ``steady`` keeps two rows while more is said.
+    rows break always at the same place. Chips lose their margins first, then their words. Which
+    form that is depends on the fullest that the table can get, so that it never changes; where the
+    marks of a move have no room in it, these give way. What is ``steady`` keeps two rows while more
+    is said.
     """
+    looks = [(margins, gap) for margins in (True, False) for gap in (2, 1)]
 
-    def set_in(
-        rows: int, way: Way, margins: bool, gap: int, shown: View, screen: Screen
-    ) -> list[Line]:
-        chunks, chips = way(shown), screen._replace(color=screen.color and margins)
-        half = -(-len(chunks) // rows)
+    def forms(view: View, then: View) -> list[tuple[Chunks, bool, int]]:
+        return [(way(view), *look) for way in ways_of(then) for look in looks]
+
+    def fullest(rows: int) -> list[tuple[Chunks, bool, int]]:
+        full = _as_full_as_can_be(seen, rows)
+        return forms(full, full)
+
+    def set_in(rows: int, chunks: Chunks, margins: bool, gap: int, screen: Screen) -> list[Line]:
+        chips = screen._replace(color=screen.color and margins)
+        half = max(1, -(-len(chunks) // rows))
         found: list[Line] = []
         for start in range(0, len(chunks), half):
             head: Line = [(("" if start else label).ljust(HEAD), BOLD)]
@@ -197,11 +211,14 @@ def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way, steady: bool
         return found
 
     def draw(rows: int, screen: Screen) -> list[Line]:
-        forms = ((*form, gap) for form in product(ways, (True, False)) for gap in (2, 1))
-        return first_that_fits((set_in(rows, *form, seen, screen) for form in forms), rows)
+        sizes = (len(set_in(rows, *form, screen)) for form in fullest(rows))
+        nth = next((nth for nth, size in enumerate(sizes) if size <= rows), -1)
+        chunks, margins, gap = forms(seen, after)[nth]
+        ways = (chunks, _unmarked(chunks))
+        return first_that_fits((set_in(rows, one, margins, gap, screen) for one in ways), rows)
 
     def is_narrow(screen: Screen) -> bool:
-        return len(set_in(1, ways[0], False, 1, _as_full_as_can_be(seen), screen)) > 1
+        return len(set_in(1, fullest(1)[0][0], False, 1, screen)) > 1
 
     first, *more = ranks
     return [
@@ -213,19 +230,26 @@ def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way, steady: bool
     ]
 
 
-def _as_full_as_can_be(seen: View) -> View:
-    """Return the view with roles and ships as full as they can get: with so many roles taken by the
-    players with the longest names, and the goods with the longest names on the ships and sold.
+def _as_full_as_can_be(seen: View, rows: int) -> View:
+    """Return the view with the middle as full as it can get: in each of so many rows the roles with
+    the longest names taken by the player with the longest one, and the goods with the longest names
+    on the ships, sold and on tiles.
     """
     goods = sorted(GOODS, key=len, reverse=True)
-    names = sorted((player["name"] for player in seen["players"]), key=cells, reverse=True)
-    roles = sorted(seen["roles"], key=len, reverse=True)
-    takers = dict(zip(roles, names * (3 if len(names) == 2 else 1), strict=False))
+    names, roles = [player["name"] for player in seen["players"]], [*seen["roles"]]
+    half, most = -(-len(roles) // rows), 6 if len(names) == 2 else len(names)
+    in_rows = (roles[start : start + half] for start in range(0, len(roles), half))
+    taken = [role for some in in_rows for role in sorted(some, key=len)[-most:]]
+    takers = dict.fromkeys(taken, max(names, key=cells))
     ships = zip(seen["cargo"], goods, strict=False)
+    tiles = Counter(islice(cycle(goods), len(names) + 1))
     return {
         **seen,
         # Where two rows break depends on their order.
         "roles": {one: {"taken": takers.get(one), "doubloons": 1} for one in seen["roles"]},
+        "tiles": tiles,
+        "quarries": 8,
+        "stack": 40,
         "ship": 10,
         "cargo": {size: {"good": good, "barrels": int(size)} for size, good in ships},
         "trading_house": goods[: HOUSE_SPACES - 1],
@@ -234,23 +258,21 @@ def _as_full_as_can_be(seen: View) -> View:
 
 def _ways_of_roles(seen: View) -> Iterator[Way]:
     """Yield the cards with doubloons, or with who has taken them this round; names are cut first,
-    at last to the letters that tell them apart, then cards that are taken, then all of them; where
-    even that has no room, only those that are left are shown.
+    at last to the letters that tell them apart, then the cards; where even that has no room, only
+    those that are left are shown.
     """
     names = {player["name"] for player in seen["players"]}
     apart = (size for size in count(1) if len({name[:size] for name in names}) == len(names))
     least = partial(_roles, most=next(apart))
-    yield from (_roles, least, partial(least, taken_as=_SHORT.__getitem__))
-    yield _in_short(least)
-    yield _in_short(_roles_left)
+    yield from (_roles, least, _in_short(least), _in_short(_roles_left))
 
 
-def _roles(seen: View, most: int = _NAME, taken_as: Callable[[str], str] = str) -> list[Chunk]:
+def _roles(seen: View, most: int = _NAME) -> list[Chunk]:
     """Return each card with its doubloons, or with who has taken it this round, in so many letters
     at most.
     """
     return [
-        [(f"{taken_as(role)}:{card['taken'][:most]}", BOLD if role == seen["role"] else DIM)]
+        [(f"{role}:{card['taken'][:most]}", BOLD if role == seen["role"] else DIM)]
         if card["taken"]
         else [role, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
         for role, card in seen["roles"].items()
@@ -263,19 +285,17 @@ def _roles_left(seen: View) -> list[Chunk]:
     return _roles({"roles": roles})
 
 
-def _ways_of_tiles() -> Iterator[Way]:
-    """Yield the tiles with how many are face down, at last without the number of a single one."""
+def _ways_of_tiles(_: View) -> Iterator[Way]:
+    """Yield the tiles with how many are face down; a single one is not counted."""
     for rest in "{} face down", "+{}":
         yield partial(_open_tiles, rest=rest)
-    yield partial(_open_tiles, rest="+{}", bare=1)
 
 
-def _open_tiles(seen: View, rest: str, bare: int = 0) -> list[Chunk]:
-    """Return the tiles, and the rest; those of which there are ``bare`` are not counted."""
-    open_tiles = {**seen["tiles"], "quarry": seen["quarries"]}
-    kinds = ((name, number) for name, number in open_tiles.items() if number)
+def _open_tiles(seen: View, rest: str) -> list[Chunk]:
+    """Return the tiles, and the rest."""
+    kinds = {**seen["tiles"], "quarry": seen["quarries"]}.items()
     chunks: list[Chunk] = [
-        [tag(name, name if number == bare else f"{name} {number}")] for name, number in kinds
+        [tag(name, name if number == 1 else f"{name} {number}")] for name, number in kinds if number
     ]
     return [*chunks, [(rest.format(seen["stack"]), DIM)]]
 
@@ -286,19 +306,14 @@ def _ways_of_ships(after: View) -> Iterator[Way]:
     """
     for ship in "ship {}: ", "{}: ":
         yield partial(_ships, after, forms=(ship, "{} {}/{}", "colonists: ", "Sold:"))
-    short = _SHORT.__getitem__
-    yield partial(_ships, after, forms=("{}:", "{} {}", "colonists: ", "Sold:"), sold_as=short)
-    yield _in_short(partial(_ships, after, forms=("{}:", "{} {}", "col:", "Sold")))
-    letters = ("{}:", "{}{}", "col:", "Sold")
-    yield partial(_ships, after, forms=letters, called=key_of, sold_as=key_of)
+    words = partial(_ships, after, forms=("{}:", "{} {}", "col:", "Sold"))
+    yield lambda seen: [*words(seen)[:-1], _short(words(seen)[-1])]
+    yield _in_short(words)
+    yield partial(_ships, after, forms=("{}:", "{}{}", "col:", "Sold"), called=key_of)
 
 
 def _ships(
-    after: View,
-    seen: View,
-    forms: Sequence[str],
-    called: Callable[[str], str] = str,
-    sold_as: Callable[[str], str] = str,
+    after: View, seen: View, forms: Sequence[str], called: Callable[[str], str] = str
 ) -> list[Chunk]:
     ship, load, people, sold = forms
     chunks: list[Chunk] = []
@@ -309,7 +324,7 @@ def _ships(
             good = (after if then > there else seen)["cargo"][spaces]["good"]
             carries = _chip(good, load.format(called(good), barrels, spaces), then > there)
         chunks.append([(ship.format(spaces), BOLD), *carries])
-    house = _sold(seen["trading_house"], after["trading_house"], sold_as)
+    house = _sold(seen["trading_house"], after["trading_house"], called)
     return [*chunks, [(people, BOLD), str(seen["ship"])], [(sold, BOLD), *house]]
 
 
@@ -355,7 +370,7 @@ def _fitting(first: Line, chunks: Chunks, screen: Screen, rows: int = 1) -> list
     some = ([*least[:-left_out], mark] for left_out, mark in enumerate(marks, 1))
     set_in = (flow(one, screen.width, first=first, indent=HEAD, gap=1) for one in some)
     found = first_that_fits(chain(_forms(first, chunks, screen), set_in), rows)
-    return found if len(found) <= rows else exactly(found, rows, screen.width)
+    return exactly(found, rows, screen.width)
 
 
 def _forms(first: Line, chunks: Chunks, screen: Screen) -> Iterator[list[Line]]:
@@ -392,12 +407,11 @@ class _Row(NamedTuple):
         """Return this in a form, with what a move would bring; without room for the marks, or for
         all of it, that gives way.
         """
-        unmarked = [[(text.strip("+"), style) for text, style in spans(one)] for one in self.then]
-        for chunks in (self.then, unmarked, self.now):
+        for chunks in (self.then, _unmarked(self.then), self.now):
             found = [*_forms(self.first, chunks, screen)][min(form, _LETTERS)]
             if len(found) <= rows:
                 return exactly(found, rows, screen.width)
-        return exactly(_fitting(self.first, self.now, screen, rows), rows, screen.width)
+        return _fitting(self.first, self.now, screen, rows)
 
 
 def _form_of(rows: Sequence[_Row], most: int, screen: Screen) -> int:
@@ -410,11 +424,13 @@ def _form_of(rows: Sequence[_Row], most: int, screen: Screen) -> int:
 
 def _hands(seen: View, after: View, screen: Screen) -> list[Line]:
     """Return what each player has in hand, or would have more of, in the order of the seats: all in
-    the first form in which all fit; bots with their levels, unless that costs the words.
+    the first form in which all fit; where it is wide, bots with their levels, unless that costs the
+    words.
     """
     names = [player["name"] for player in seen["players"]]
     ways = list[tuple[int, list[_Row]]]()
-    for shown in [called(seen, name) for name in names], [cut(name, _NAME) for name in names]:
+    with_levels = [[called(seen, name) for name in names]] * (screen.width >= _WIDE)
+    for shown in (*with_levels, [cut(name, _NAME) for name in names]):
         longest = max(map(cells, shown))
         padded = (f"{name}{' ' * (longest - cells(name))}" for name in shown)
         both = zip(seen["players"], after["players"], padded, strict=True)
@@ -532,6 +548,14 @@ def _spaces(player: View, then: View, where: str) -> list[Chunk]:
 def _chip(name: str, text: str, is_more: bool) -> Chunk:
     """Return a thing, between plus signs if a move would add some of it."""
     return [(f"+{text}+", _NEW) if is_more else tag(name, text)]
+
+
+def _unmarked(chunks: Chunks) -> Chunks:
+    """Return chunks without the signs around what a move would add."""
+    return [
+        [(text.strip("+") if style == _NEW else text, style) for text, style in spans(one)]
+        for one in chunks
+    ]
 
 
 def _to_buy(seen: dict[str, Any], rows: int, screen: Screen) -> list[Line]:
