@@ -198,7 +198,7 @@ def load_scenario(path: Path, wrong: list[InvalidFileError] | None = None) -> Sc
 
 def scenario_of_text(text: str, file: str, wrong: list[InvalidFileError] | None = None) -> Scenario:
     """Return the scenario of a text, see :func:`load_scenario`; ``file`` names it in errors."""
-    root = read(text, file)
+    root = read(text, file, _NO_SCENARIO)
     if "turns" in root and "scenario" not in root:
         root.keys["turns"].fail(
             "This file is a record, not a scenario; 'porto show' shows it, and 'porto scenario "
@@ -208,6 +208,9 @@ def scenario_of_text(text: str, file: str, wrong: list[InvalidFileError] | None 
     root.mapping(_REQUIRED, (*_OPTIONAL, *meta.header_keys, *_LAST))
     root["porto"].number(1, 1)
     return _Loading(root, meta).scenario(wrong)
+
+
+_NO_SCENARIO = "This is not a scenario; 'porto help scenarios' says what one looks like."
 
 
 class _Loading:

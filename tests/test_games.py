@@ -146,9 +146,9 @@ def test_other_files_are_counted_and_broken_records_reported(porto, tmp_path: Pa
     assert found["others"] == 4
     result = porto("games")
     assert result.code == 0
-    assert "5 records were skipped:" in result.err
+    assert "Skipped 5 records:" in result.err
     assert "newer.yaml:2:8: The record has format 2" in result.err
-    assert "4 other files here are not games." in result.err
+    assert "Not games: 4 other files here." in result.err
     assert "good.yaml" not in result.err
 
 

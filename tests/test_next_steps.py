@@ -162,7 +162,7 @@ def test_the_score_says_how_a_player_sees_the_own_one(porto, game: str) -> None:
 def test_a_word_that_no_move_has_names_the_command_that_lists_all(porto) -> None:
     write(beginning("porto", 12))
     result = porto("moves", FILE, "purple-house", "L3")
-    assert f"To see them all: porto moves {FILE}" in result.out
+    assert f"To see all: porto moves {FILE}" in result.out
     assert porto("moves", FILE, "drow").proposed == [f"porto moves {FILE} draw"]
 
 
@@ -201,7 +201,7 @@ def test_a_record_that_cannot_be_replayed_says_how_to_get_a_good_one(porto) -> N
         (whole[: whole.rstrip().rindex("\n") + 1], "ask for the file again, as an attachment"),
         (
             whole.replace("green-3", "red-3", 1),
-            "undo the change, use an earlier copy, or ask whoever",
+            "undo the change, or use an earlier copy.",
         ),
     ):
         Path(FILE).write_text(damaged, "utf-8")

@@ -47,7 +47,7 @@ def test_the_other_commands_can_be_typed(porto, tmp_path: Path) -> None:
 def test_a_player_sets_up_and_plays_and_two_commands_set_up_and_test() -> None:
     ((setup,),), (play,) = commands("Set up"), commands("Play")
     assert setup.endswith("pip install -q .")
-    assert [line.split()[:2] for line in play[1:]] == [["porto", "me"], *[["porto", "play"]] * 2]
+    assert [line.split()[:2] for line in play[2:]] == [["porto", "me"], *[["porto", "play"]] * 2]
     ((setup, tests),) = commands("Work on the program")
     assert "examples/greedy_bot.py" in setup
     assert tests == ".venv/bin/pytest"

@@ -340,9 +340,7 @@ _DATE = "%Y-%m-%dT%H:%M:%SZ"
 def _report_skipped(skipped: Sequence[Report], others: int) -> None:
     """Report on standard error what is not in the list, and why."""
     if skipped:
-        were = "was" if len(skipped) == 1 else "were"
-        remark(f"{plural(len(skipped), 'record')} {were} skipped:")
-    remark(*(f"  {one['error']}" for one in skipped))
+        errors = (f"  {one['error']}" for one in skipped)
+        remark(f"Skipped {plural(len(skipped), 'record')}:", *errors)
     if others:
-        are = "is not a game" if others == 1 else "are not games"
-        remark(f"{plural(others, 'other file')} here {are}.")
+        remark(f"Not games: {plural(others, 'other file')} here.")

@@ -208,8 +208,7 @@ def _demand_a_command_of(game: str | None, command: str) -> None:
     """Refuse a move that only other games have (exit code 2)."""
     meta = GAMES[game] if game else None
     if meta and command not in meta.verbs and any(command in one.verbs for one in GAMES.values()):
-        moves = ", ".join(meta.verbs)
-        usage(f"{meta.title} has no move {shown(command)}; its moves are {moves}.")
+        usage(f"{meta.title} has no move {shown(command)}; its moves are {', '.join(meta.verbs)}.")
 
 
 def _about(game_id: str) -> Iterator[Node]:
@@ -275,7 +274,7 @@ def show(page: str) -> None:
 # -- Command lines that cannot be run, and what may be meant instead
 
 _MEANINGS = {
-    "save quit exit stop close": (
+    "save quit exit stop close end": (
         "play",
         "Every command saves the game and ends, so that there is nothing to save or to quit.",
     ),

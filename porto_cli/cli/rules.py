@@ -148,9 +148,8 @@ def _found_nothing(about: list[str], game_id: str, games: list[str]) -> NoReturn
     """Suggest what words that no ruling mentions may mean (exit code 2)."""
     rulings, words = rulings_of(game_id), " ".join(about)
     names = [name for other in games for name in things_of(other)]
-    near = get_close_matches(_name(about), names, cutoff=_ALIKE)
-    near += [suggestion for word in about for suggestion in rulings.near(word)]
-    near = list(dict.fromkeys(near))
+    alike = get_close_matches(_name(about), names, cutoff=_ALIKE)
+    near = [*dict.fromkeys(alike + [one for word in about for one in rulings.near(word)])]
     if near:
         usage(
             f"Nothing is called {shown(words)} here; did you mean {', '.join(near)}?",

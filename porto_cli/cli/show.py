@@ -337,8 +337,7 @@ def _ending(
     if not count:
         return what_next(replay)
     if not listed["count"]:
-        every = _all_moves(replay, seat)
-        return [f"None of the {count} legal moves matches. To see them all: {every}"]
+        return [f"None of the {count} legal moves matches. To see all: {_all_moves(replay, seat)}"]
     first = options()[0]
     text = game.words.nearest(state, first.verb, mover)[0] if first.counts else first.move
     example = game.parse_move(text, state, mover)

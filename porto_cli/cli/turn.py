@@ -122,7 +122,7 @@ def move(
     try:
         seat = seat_of_user(match) if player is None else seat_of(match, player)
     except WrongUsageError as error:
-        works = _like(match, [verb, *words], None)[:1] if error.suggestions else []
+        works = _like(match, [verb, *words], match.state.seat)[:1] if error.suggestions else []
         raise error.with_more(works or error.suggestions) from None
     if seat not in match.people:
         if seat is not None and player is not None:
@@ -156,7 +156,7 @@ def move(
                     whom,
                     _choose,
                     dry_run,
-                    partial(_typed, match, seat),
+                    partial(_typed, match, match.state.seat if seat is None else seat),
                 )
             )
         _play(match, texts, mover, table, manner, first)
@@ -169,9 +169,8 @@ def _choose(asker: Asker, moves: Sequence[Option]) -> list[str]:
     return ask(asker, moves)
 
 
-def _typed(match: Match, seat: int | None, moves: Iterable[str]) -> list[str]:
-    """Return the commands that make these moves of a seat, by default the one to move."""
-    mover = match.state.seat if seat is None else seat
+def _typed(match: Match, mover: int, moves: Iterable[str]) -> list[str]:
+    """Return the commands that make these moves of a seat."""
     return commands(match, [match.move(text, mover) for text in moves], mover)
 
 
@@ -189,13 +188,12 @@ def _refuse_who_has_left(match: Match) -> None:
     refuse(*sentences)
 
 
-def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
-    """Return commands for a few legal moves most like the typed one, of a seat, by default the one
-    to move; none for an undo, or if nothing is legal.
+def _like(match: Match, words: Sequence[str], mover: int) -> list[str]:
+    """Return commands for a few legal moves of a seat most like the typed one; none for an undo, or
+    if nothing is legal.
     """
     if words[:1] in ([], [UNDO]) or match.over:
         return []
-    mover = match.state.seat if seat is None else seat
     return _typed(match, mover, match.game.words.nearest(match.state, " ".join(words), mover))
 
 
@@ -214,15 +212,16 @@ def _explaining(
     try:
         yield
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
+        mover = match.state.seat if seat is None else seat
         if player is None:
             last += _by_the_settings(match, words, seat, error)
         # A command that was called wrongly says all that would be right.
         is_usage, reasons = type(error) is WrongUsageError, list[str]()
         if isinstance(error, InvalidMoveError):
-            error, reasons = _put_right(match, words, seat, error)
+            error, reasons = _put_right(match, words, mover, error)
         proposed, last = error.suggestions, [*last, *reasons]
         if isinstance(error, WrongUsageError):
-            proposed = proposed or tuple(_like(match, words, seat))
+            proposed = proposed or tuple(_like(match, words, mover))
         if not (proposed or is_usage):
             # A ruling has already said that a game is over.
             last += what_next(match)[-1 if match.over and error.rulings else 0 :]
@@ -234,25 +233,24 @@ def _explaining(
 
 
 def _put_right(
-    match: Match, words: Sequence[str], seat: int | None, error: InvalidMoveError
+    match: Match, words: Sequence[str], mover: int, error: InvalidMoveError
 ) -> tuple[WrongUsageError, list[str]]:
     """Return the error for a move that cannot be read, with commands for the moves that a wrong
     word can mean; if none of them is legal, also the reasons for that. Before it comes why no move
     of this kind can be made now.
     """
-    mover = match.state.seat if seat is None else seat
     if not_now := match.game.words.not_now(match.state, words[0], mover) if words else ():
         return WrongUsageError((*not_now, *error.sentences)), []
-    near = _as_meant(match, words, seat, error)
+    near = _as_meant(match, words, mover, error)
     lines = [*filter(None, near.values())]
     if error.names and not error.word:
         # What is wrong is not a word: the name is that of the whole move.
-        return WrongUsageError(error.sentences, _like(match, error.names[0].split(), seat)), []
+        return WrongUsageError(error.sentences, _like(match, error.names[0].split(), mover)), []
     if len(error.matching) > 1:
         none = f"Right now none of these is possible: {enumerated(error.matching)}."
         meant = InvalidMoveError(error.sentence, tuple(near), error.word)
         return WrongUsageError(meant.sentences, lines), [] if near else [none]
-    if why_not := _why_not(match, words, seat, error) if error.meant and not near else []:
+    if why_not := _why_not(match, words, mover, error) if error.meant and not near else []:
         return WrongUsageError(error.sentences, [f"porto moves {path_of(match)}"]), why_not
     # What would be right is all that helps if nothing is known of the name meant.
     told = error.sentences if near else (error.sentence, *error.sentences[1:])
@@ -260,7 +258,7 @@ def _put_right(
 
 
 def _as_meant(
-    match: Match, words: Sequence[str], seat: int | None, error: InvalidMoveError
+    match: Match, words: Sequence[str], mover: int, error: InvalidMoveError
 ) -> dict[str, str]:
     """Return the names that a wrong word can mean and that are in a legal move like the typed one,
     each with the command for it. Without ``words``, as what came up on a real table may be any
@@ -270,7 +268,7 @@ def _as_meant(
         return {name: "".join(typed_with(name, error.word)) for name in error.meant}
     near = dict[str, str]()
     for name in error.meant:
-        for line in _like(match, _with_name(name, words, error), seat)[:1]:
+        for line in _like(match, _with_name(name, words, error), mover)[:1]:
             near |= {name: line} if {words[0], name} <= {*line.split()} else {}
     return near
 
@@ -283,13 +281,10 @@ def _with_name(name: str, words: Sequence[str], error: InvalidMoveError) -> list
     return [name if word.lower() == wrong else word for word in typed]
 
 
-def _why_not(
-    match: Match, words: Sequence[str], seat: int | None, error: InvalidMoveError
-) -> list[str]:
+def _why_not(match: Match, words: Sequence[str], mover: int, error: InvalidMoveError) -> list[str]:
     """Return why the move that is meant is not legal; nothing if it is no whole move."""
     with suppress(InvalidMoveError):
         right = " ".join(_with_name(error.meant[0], words, error))
-        mover = match.state.seat if seat is None else seat
         return [str(broken) for broken in match.check(right, match.players[mover])]
     return []
 
@@ -370,10 +365,7 @@ def _words_after(verb: str, words: Sequence[str], match: Match, player: str | No
     if first == verb:
         words = words[1:]
     elif first in meta.verbs:
-        usage(
-            f"{shown(words[0])} is a move of its own, not part of 'porto {verb}'.",
-            suggestions=[command(" ".join(words), path, player)],
-        )
+        _refuse_pasted([verb, *words], match, player)
     if words and not own.verbs[verb].words:
         usage(
             f"After 'porto {verb} FILE' nothing else is expected, but got "
@@ -396,7 +388,7 @@ def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> No
             seat = find_seat(match.holders, name[:-1])
             player = None if seat is None else match.holders[seat]
         is_whole = len(move) > 1 or not verbs[move[0]].words
-        right = [] if is_whole else _like(match, move, None)
+        right = [] if is_whole else _like(match, move, match.state.seat)
         # These may be other moves, because this one cannot be made now.
         why = match.game.words.not_now(match.state, move[0], match.state.seat) if right else ()
         usage(

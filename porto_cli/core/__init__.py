@@ -197,10 +197,6 @@ class AmbiguousMoveError(InvalidMoveError):
     """An abbreviation with several meanings."""
 
 
-_MOST_CANDIDATES = 6
-"""Maximum number of names listed for an ambiguous abbreviation."""
-
-
 def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
     """Return the one name found for a word or an abbreviation.
 
@@ -210,10 +206,7 @@ def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
         raise unknown
     if len(found) == 1:
         return found[0]
-    could_be, more = enumerated(found, "or"), len(found) - _MOST_CANDIDATES
-    if more > 1:
-        could_be = f"{', '.join(found[:_MOST_CANDIDATES])} or one of {more} others"
-    raise AmbiguousMoveError(f"{shown(word)} could be {could_be}; type more of it.")
+    raise AmbiguousMoveError(f"{shown(word)} could be {enumerated(found, 'or')}; type more of it.")
 
 
 class CommandError(PortoError):

@@ -534,10 +534,7 @@ def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
 
 _IN_A_RECORD = re.compile(r"^[\s{\"']*porto\b[\"']?\s*:", re.MULTILINE)
 _IN_A_MAIL = re.compile(r"^(From|To|Subject): |\bporto: \d", re.MULTILINE)
-_CHANGED = (
-    "The file seems to have been edited or damaged: undo the change, use an earlier copy, or ask "
-    "whoever sent it."
-)
+_CHANGED = "It seems to have been edited or damaged: undo the change, or use an earlier copy."
 _GET_IT = (
     "If it came by mail, save the whole mail and try 'porto receive MAIL', or ask for the file "
     "again, as an attachment; otherwise undo what was changed, or use an earlier copy."
@@ -549,28 +546,18 @@ def explained(error: InvalidFileError, text: str, path: Path) -> tuple[Place, st
     """Return the place and the sentence of an error in a file with this text, or without a text:
     that it is no game, or is cut off, comes before any detail, and what can be done comes last.
     """
-    whole, sentence = Place(error.place.file, 0, 0), error.sentence
+    whole, told, last = Place(error.place.file, 0, 0), error.sentence, text.rstrip().count("\n") + 1
     if text.strip() and not _IN_A_RECORD.search(text):
         receive = f" If it is a mail: porto receive {file_word(str(path))}"
         return whole, f"{NOT_A_GAME}{receive if _IN_A_MAIL.search(text) else ''}"
-    if text.strip() and _is_cut_off(text, error):
-        last = text.rstrip().count("\n") + 1
-        is_vague = isinstance(error, DamagedFileError | MissingKeyError)
-        detail = "" if is_vague else f"{sentence} "
-        cut_off = f"The file seems to be cut off after line {last}."
-        return whole, f"{cut_off} {detail}{_GET_IT}"
+    lacks = isinstance(error, MissingKeyError)
+    ends_there = error.place.line >= last and (lacks or not text.endswith("\n"))
+    # Every record has turns, as its last key.
+    if text.strip() and (ends_there or (lacks and "\nturns:" not in text)):
+        detail = "" if lacks or isinstance(error, DamagedFileError) else f"{told} "
+        return whole, f"The file seems to be cut off after line {last}. {detail}{_GET_IT}"
     cure = _GET_IT if isinstance(error, DamagedFileError) else _CHANGED
-    return error.place, f"{sentence} {cure}"
-
-
-def _is_cut_off(text: str, error: InvalidFileError) -> bool:
-    """Return whether a record seems to end in the middle: the error is in a last line without a
-    line break, or in the last line a key is missing, or ``turns``, the last key of every record.
-    """
-    is_at_end = error.place.line > text.rstrip().count("\n")
-    if isinstance(error, MissingKeyError):
-        return is_at_end or not re.search(r"^[\"']?turns\b", text, re.MULTILINE)
-    return is_at_end and not text.endswith("\n")
+    return error.place, f"{told} {cure}"
 
 
 # -- Which files are records: the one that a typed name means, and those of a folder

@@ -433,9 +433,13 @@ def test_a_build_can_name_its_token_and_its_contracts(porto, words: str) -> None
 @pytest.mark.parametrize(
     ("command", "says", "proposed"),
     [
-        ("draw now.yaml build b2 b1 L3 token R4", "'build' is a move of its own", "build now.yaml"),
+        (
+            "draw now.yaml build b2 b1 L3 token R4",
+            "The move begins with build; leave out 'draw'",
+            "build now.yaml",
+        ),
         ("pass now.yaml L4", "nothing else is expected", "pass now.yaml"),
-        ("undo now.yaml draw", "'draw' is a move of its own", "draw now.yaml"),
+        ("undo now.yaml draw", "The move begins with draw; leave out 'undo'", "draw now.yaml"),
         ("build b2 b1 L3", "The record is missing", "build now.yaml b2 b1 L3"),
         ("draw draw b2", "The record is missing", "draw now.yaml b2"),
         ("draw draw now.yaml", "The record is missing", "draw now.yaml\n"),

@@ -132,7 +132,11 @@ def meaning(names, parse, short: str) -> str:
         (parse_public, "blue+", "could be blue+blue, "),
         (parse_public, "2", "2-red-floors or 2-yellow-floors; type more of it."),
         (parse_private, "trios-blue+green", "could be trios-blue+green+purple, "),
-        (parse_private, "pairs", "pairs-green+red or one of 4 others; type more of it."),
+        (
+            parse_private,
+            "pairs",
+            "pairs-purple+yellow or pairs-red+yellow; type more of it.",
+        ),
     ],
 )
 def test_what_several_names_begin_with_is_ambiguous(parse, word, says):

@@ -797,7 +797,7 @@ def test_signs_work_after_a_wrong_word_which_begins_a_typed_move(
     player.type(":")
     assert "Type a move, like: " in player.rest()
     player.type(ENTER)
-    assert "The house comes after the two cards: build b2 y3 L3." in player.rest()
+    assert "The house comes after the cards: build b2 y3 L3." in player.rest()
 
 
 def test_spaces_of_cards_that_cannot_be_drawn_together_say_why(

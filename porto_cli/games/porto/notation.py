@@ -102,12 +102,12 @@ def parse_move(text: str, state: State, seat: int | None = None) -> Move:
     except InvalidMoveError as error:
         if error.names is not CARDS:
             raise
-        face_up = "face-up cards", bytes(card for card in state.cards if card != EMPTY)
         hand = cards_to_build_with(state) if mover == state.seat else state.hands[mover]
-        what, cards = face_up if words[0].lower() == "draw" else ("cards to build with", hand)
-        why = error.sentence.partition("; ")[0]
-        there = f"{what}: {enumerated(card_names(cards)) or NONE}."
-        raise InvalidMoveError(f"{why}; {there}", CARDS, error.word) from None
+        build, draw = ("cards to build with", hand), ("face-up cards", state.cards)
+        what, cards = draw if words[0].lower() == "draw" else build
+        there = f"{what}: {enumerated(card_names(card for card in cards if card != EMPTY)) or NONE}"
+        sentence = f"{error.sentence.partition('; ')[0]}; {there}."
+        raise InvalidMoveError(sentence, CARDS, error.word) from None
 
 
 def _read_undo(words: list[str], state: State, seat: int) -> NoReturn:

@@ -202,8 +202,7 @@ class Build(NamedTuple):
             with suppress(InvalidMoveError):
                 if number.upper() in HOUSES and parse_card(color) >= 0 and parse_card(house) >= 0:
                     right = " ".join([verb, color, house, number, *token])
-                    why = f"The house comes after the two cards: {right}."
-                    fault = InvalidMoveError(why, [right])
+                    fault = InvalidMoveError(f"The house comes after the cards: {right}.", [right])
             raise fault
         raise InvalidMoveError(
             "A build names the card for the number of floors, the card for their color and the "
