@@ -325,7 +325,7 @@ def test_a_new_player_is_told_why_there_was_nothing_to_decide_in_the_role_of_ano
     match.play("role captain", player="Rui")
     assert said(match) == "The captain was taken, but you had nothing that a ship could take."
     match.play("role builder", player="Ana")
-    assert said(match) == "You can pay for one; most need a colonist to work."
+    assert said(match) == "You may buy one building; most need a colonist to work."
 
 
 def test_the_timer_is_explained_once() -> None:

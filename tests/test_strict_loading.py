@@ -55,11 +55,11 @@ _UNDO = "have been edited or damaged: undo the change"
     [
         ("", ":1:1: The file is empty.", _GET),
         ("\n", ":1:1: The file is empty.", _GET),
-        ("Hello, this is our game\n", ".yaml: This is not a game", ""),
-        ("# Shopping\n* eggs: 6\n- milk\n", ".yaml: This is not a game", ""),
-        ("<html><body>porto: [</body>\n", ".yaml: This is not a game", ""),
-        ("name: x\nname: y\n", ".yaml: This is not a game", ""),
-        ("%PDF-1.4\n", ".yaml: This is not a game", ""),
+        ("Hello, this is our game\n", ": This is not a game", ""),
+        ("# Shopping\n* eggs: 6\n- milk\n", ": This is not a game", ""),
+        ("<html><body>porto: [</body>\n", ": This is not a game", ""),
+        ("name: x\nname: y\n", ": This is not a game", ""),
+        ("%PDF-1.4\n", ": This is not a game", ""),
         ("> porto: 1\n> rules: 1\n", "This is not a game", "If it is a mail: porto receive"),
         ("From: a\nSubject: Re: x\n", "This is not a game", "If it is a mail: porto receive"),
         ("porto: 1\nplayers: [A, B\nseed: x\n", "a comma or a closing bracket is missing.", _GET),
@@ -103,9 +103,8 @@ def test_a_record_that_ends_in_the_middle_is_said_to_be_cut_off(tmp_path: Path, 
             file.write_text("\n".join(lines[:count]) + end)
             done = run_porto("show", str(file))
             assert done.code == 3
-            assert done.err.startswith(
-                f"{file}: The file seems to be cut off after line {count}. If"
-            )
+            cut_off = f": The file seems to be cut off after line {count}. If"
+            assert re.match(rf"{re.escape(str(file))}:\d+:\d+{cut_off}", done.err)
     for text in (good[: good.rindex("\n  refill") + 1], good[: good.rindex(":") + 5]):
         file.write_text(text)
         last = text.rstrip().count("\n") + 1

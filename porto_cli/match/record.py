@@ -546,16 +546,16 @@ def explained(error: InvalidFileError, text: str, path: Path) -> tuple[Place, st
     """Return the place and the sentence of an error in a file with this text, or without a text:
     that it is no game, or is cut off, comes before any detail, and what can be done comes last.
     """
-    whole, told, last = Place(error.place.file, 0, 0), error.sentence, text.rstrip().count("\n") + 1
+    told, last = error.sentence, text.rstrip().count("\n") + 1
     if text.strip() and not _IN_A_RECORD.search(text):
         receive = f" If it is a mail: porto receive {file_word(str(path))}"
-        return whole, f"{NOT_A_GAME}{receive if _IN_A_MAIL.search(text) else ''}"
+        return error.place, f"{NOT_A_GAME}{receive if _IN_A_MAIL.search(text) else ''}"
     lacks = isinstance(error, MissingKeyError)
     ends_there = error.place.line >= last and (lacks or not text.endswith("\n"))
     # Every record has turns, as its last key.
     if text.strip() and (ends_there or (lacks and "\nturns:" not in text)):
         detail = "" if lacks or isinstance(error, DamagedFileError) else f"{told} "
-        return whole, f"The file seems to be cut off after line {last}. {detail}{_GET_IT}"
+        return error.place, f"The file seems to be cut off after line {last}. {detail}{_GET_IT}"
     cure = _GET_IT if isinstance(error, DamagedFileError) else _CHANGED
     return error.place, f"{told} {cure}"
 

@@ -98,7 +98,7 @@ def test_nothing_is_wider_than_the_screen(kind: GameKind, seed: int) -> None:
                 assert max(width_of(line) for part in shown for line in part) <= width
 
 
-LEFT = {"porto": {"Cards", "Contracts"}, "puerto-rico": {"Roles", "Tiles", "Ships", "Supply"}}
+LEFT = {"porto": {"Cards", "Public"}, "puerto-rico": {"Roles", "Tiles", "Ships", "Supply"}}
 """What stands at the left of rows, besides the players in the order of their seats."""
 
 
@@ -130,7 +130,7 @@ def test_rows_are_in_the_same_place_in_every_phase(
     (one,) = heads
     shown = [name for _, name in one]
     # On low screens contracts and cards stand beside the houses, or beside each other.
-    later = {"Supply": 120, "Contracts": 80, "Cards": 120}
+    later = {"Supply": 120, "Public": 80, "Cards": 120}
     assert {name for name in LEFT[game] if columns >= later.get(name, 0)} <= {*shown}
     # Two players share a row where there is little room.
     seats = [name for name in shown if name in names]

@@ -170,7 +170,7 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
         room = screen.width - max(map(width_of, numbers))
         return beside(named(screen._replace(width=room - 2)), numbers, room)
 
-    whole = PaneForm(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
+    whole = PaneForm(0, len(offers), partial(put, [Block("Public", [contracts(table)])]))
     places = enumerate(table["cards"], start=1)
     shown = [[(f"{space} ", DIM), _letter(card)] for space, card in places]
     in_a_row = PaneForm(0, 1, row("Cards", shown))
