@@ -270,7 +270,6 @@ def moves(
 
     Examples:
       porto moves friday.yaml
-      porto moves friday.yaml L4 red-2
     """
     look = display_of(output, color)
     replay, seat = _seen(open_match(file), player)
