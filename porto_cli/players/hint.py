@@ -34,6 +34,8 @@ WIDTH = 8
 """Moves that are tried at least, however few are shown."""
 CLOSE = 1.0
 """VP: a move that is less behind in trials can be recommended for other reasons."""
+NEAR = 0.5
+"""VP: a move that is less behind in trials is recommended if it scores more now."""
 TEMPTING = 2
 """VP: a move that scores so much more now than the best one is compared with it."""
 
@@ -105,8 +107,14 @@ def find_hint(
     if found:
         at_once = [coach.at_once(view, one.move) for one in found]
         begins = next((nth for nth, one in enumerate(found) if one.move in first), 0)
-        said = [say(game.format_move(one.move, state)) for one in found]
-        reasons[0] = _compared(reasons[0], found, at_once, begins, said)
+        if nth := _tempting(at_once, begins):
+            other, vp = found[nth], at_once[nth]
+            named = say(game.format_move(other.move, state))
+            what = f"Scoring {vp} VP now ({named})" if vp else f"What the list puts first ({named})"
+            compared = Compared(f"{what} is {distance(other.behind, equal=other.about_equal)}.")
+            its = coach.reasons(view, other.move)
+            reasons[0] = _compared(reasons[0], at_once[0], compared, other, its)
+        reasons[0] = _in_spite(reasons[0])
     found = found[:count]
     choices = game.count_moves(state, seat)
     texts = typed([one.move for one in found])
@@ -149,42 +157,58 @@ def recommended(
     trials cannot tell from the best one, without those that are useless at first sight, unless all
     are: nothing speaks for them, or they are :class:`Worse`.
 
-    It is the best one in trials, unless that is left out; or what a list begins with (``listed``).
-    For either it is less than ``CLOSE`` behind.
+    It is the best one in trials, unless that is left out; or what a list begins with (``listed``);
+    for either it is less than ``CLOSE`` behind. Of those that are ``NEAR`` it is the one that
+    scores most now, which is certain.
     """
     equal = [one for one in judged if one.about_equal]
     why = (coach.reasons(view, one.move) for one in equal)
     uses = [bool(speaking(said)) and Worse not in map(type, said) for said in why]
     useful = [*compress(equal, uses)] or equal
     close = [one for one in useful if one.behind < CLOSE] or judged[:1]
-    first = sorted(close, key=lambda one: one.move not in listed)[:1]
+
+    def rank(one: Judgment) -> tuple[bool, int]:
+        return one.move not in listed, -coach.at_once(view, one.move) * (one.behind < NEAR)
+
+    first = sorted(close, key=rank)[:1]
     return [*dict.fromkeys(one.move for one in [*first, *useful])]
 
 
-def _compared(
-    reasons: list[str],
-    found: Sequence[Judgment],
-    at_once: Sequence[int],
-    listed: int,
-    said: Sequence[str],
-) -> list[str]:
-    """Return the reasons for the best move, and compare it with the one that a player is tempted to
-    make: the one that scores most ``at_once``, if that is clearly more, or the one that a list
-    begins with (``listed``). Right after a reason why anybody would take another move it is
-    said that it is recommended all the same.
+class Compared(str):
+    """A reason that compares the best move with the one that a player is tempted to make."""
+
+
+def _tempting(at_once: Sequence[int], listed: int) -> int:
+    """Return which move a player is tempted to make instead of the first: the one that scores most
+    ``at_once``, if that is clearly more, or else the one that a list begins with (``listed``).
     """
-    if at := next((at for at, one in enumerate(reasons, start=1) if isinstance(one, Worse)), 0):
-        return [*reasons[:at], STILL, *reasons[at:]]
     most = max(at_once)
-    nth = at_once.index(most) if most >= at_once[0] + TEMPTING else listed
-    what = f"Scoring {most} VP now" if at_once[nth] else "The first in the list"
-    far = distance(found[nth].behind, equal=found[nth].about_equal)
-    compared = [f"{what} ({said[nth]}) is {far}."] * (nth > 0)
-    if not speaking(reasons):
-        return [*(compared or [NOTHING]), *reasons]
-    # What makes up for less is said after that, and what decides between equals before.
-    at = int(found[nth].about_equal or at_once[0] > 0)
-    return [*reasons[:at], *compared, *reasons[at:]]
+    return at_once.index(most) if most >= at_once[0] + TEMPTING else listed
+
+
+def _compared(
+    reasons: Sequence[str], vp: int, compared: Compared, other: Judgment, its: Sequence[str]
+) -> list[str]:
+    """Return the reasons for the best move, which scores ``vp`` at once, with a comparison: after
+    what makes up for scoring less, and before that where only it tells why nothing is scored. What
+    is also among the reasons for the other move (``its``) makes up for nothing.
+    """
+    if any(isinstance(one, Worse) for one in reasons):
+        return [*reasons]
+    scores = [*reasons[:1]] if vp else []
+    rest = sorted(reasons[len(scores) :], key=lambda one: isinstance(one, Against) or one in its)
+    own = [one for one in speaking(rest[:1]) if one not in its]
+    at = len(own) if vp or other.about_equal else 0
+    return [*scores, *rest[:at], compared, *rest[at:]]
+
+
+def _in_spite(reasons: Sequence[str]) -> list[str]:
+    """Return the reasons for the best move, and right after a reason why anybody would take another
+    move, or if there is none for it, that it is recommended all the same.
+    """
+    at = next((at for at, one in enumerate(reasons, start=1) if isinstance(one, Worse)), 0)
+    said = [STILL] * bool(at) if speaking(reasons) else [NOTHING]
+    return [*reasons[:at], *said, *reasons[at:]]
 
 
 # -- As rows
@@ -217,11 +241,9 @@ _EQUAL = "about as good"
 _BRIEFLY, _ROOM = 40, 130
 """Columns in which moves about as good are named, in brief and in full."""
 _MOST = 0.75
-"""If so many of the choices are about as good, it hardly matters which is made."""
+"""If so many of the choices are about as good, none is named."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
-_DECIDED = 0.98
-"""The chance of winning from which on a game is as good as decided."""
 _COURSES = {
     False: ("finish {} VP ahead", "finish {} VP behind", "lose narrowly", "The game is close"),
     True: (
@@ -242,16 +264,17 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     reasons = best["reasons"]
     still = reasons.index(STILL) if STILL in reasons else 0
     # What looks bad is not left without why it is recommended.
-    doubt = reasons[still - 1 : still + 1] if still else speaking(reasons[1:2])
+    more = 3 if Compared in map(type, reasons[:3]) else 2
+    doubt = reasons[still - 1 : still + 1] if still else speaking(reasons[1:more])
     why = [] if hint["only_move"] else [*dict.fromkeys([*reasons[:1], *doubt])]
     close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
     equal = about_equal_to(say(best["move"]), close, _BRIEFLY)
     if len(hint["equal"]) >= max(3, _MOST * hint["choices"]):
-        equal = ["It hardly matters here: most choices are about as good."]
+        equal = ["Most other choices do about as well."]
     elif any(one.endswith(f" is {_EQUAL}.") for one in why):
         equal = []
     # The move that it is compared with is named in the full hint.
-    why = [re.sub(r" \(.*\)(?= is )", "", one) for one in why]
+    why = [re.sub(r" \(.*\)", "", one) if isinstance(one, Compared) else one for one in why]
     told = [f"Hint: {say(best['move'])}.", *why, *equal, _expected(hint)]
     return " ".join(to_you(hint["player"], told))
 
@@ -387,9 +410,9 @@ def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
         where = f"On course to {close}" if close else level
     if in_full:
         # Rounded it may look certain, but the game goes on.
-        return f"{where}. Of games like this, {percent(min(max(win, 0.001), 0.999))} are won."
-    sure = "won" if win >= _DECIDED else "lost" if win <= 1 - _DECIDED else ""
-    return f"{where}{f': as good as {sure}' if sure else ''}."
+        chance = percent(min(max(win, 0.001), 0.999))
+        return f"{where}. {hint['player']} wins about {chance} of games like this."
+    return f"{where}."
 
 
 def judgment(turn: dict[str, Any]) -> list[str]:

@@ -684,6 +684,9 @@ class FirstOfTheList:
     def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
         return Prospect(-1.0, 0.5)
 
+    def at_once(self, view: View, move: Move) -> int:
+        return 0
+
     def reasons(self, view: View, move: Move) -> list[str]:
         return ["It is the first one."]
 

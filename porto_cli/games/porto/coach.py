@@ -94,10 +94,10 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
     ordered = sorted(move.places, key=lambda place: -vps[place])
     each = enumerated([f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered])
     yield f"Worth about {sum(vps[one] for one in ordered):.1f} VP together."
-    yield f"On average: {each}."
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
         yield f"They fit together: {enumerated(shared)} houses count for more than one of them."
+    yield f"On average: {each}."
 
 
 def _what_it_scores(state: State, events: list[Event]) -> Iterator[str]:
