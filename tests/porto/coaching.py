@@ -73,5 +73,8 @@ class ShortSighted:
             total += self.prospect(View(view.seat, after)).margin
         return Prospect(total / samples, 0.5)
 
+    def at_once(self, view: View, move: Move) -> int:
+        return 0
+
     def reasons(self, view: View, move: Move) -> list[str]:
         return [f"It scores {self._worth(view, move)} VP at once."]
