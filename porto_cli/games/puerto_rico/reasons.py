@@ -11,15 +11,19 @@ from porto_cli.core import enumerated
 from porto_cli.core.chance import random_chance
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
+    BLACK_MARKET,
     BUILDER,
     CAPTAIN,
+    CHURCH,
     CIRCLES,
     CONSTRUCTION_HUT,
     CORN,
     CRAFTSMAN,
     FACTORY,
     GOODS,
+    HARBOR,
     LARGE,
+    LIBRARY,
     MAYOR,
     NO_GOODS,
     PLACES,
@@ -30,7 +34,10 @@ from porto_cli.games.puerto_rico.engine import (
     ROLES,
     SALE_PRICES,
     SETTLER,
+    SMALL_WHARF,
     TRADER,
+    UNION_HALL,
+    UNIVERSITY,
     VIOLET,
     WHARF,
     buildings_in,
@@ -132,10 +139,9 @@ def _of_the_score(state: State, after: State, ended: State, move: Move) -> Itera
     waiting = {
         PLACES[place] for place in buildings_in(before.city & LARGE) if not before.colonists[place]
     }
-    for what, vp in gains:
-        if what in waiting:
-            yield f"A colonist on the {what} adds {vp} VP at the end."
-    gains = [gain for gain in gains if gain[0] not in waiting]
+    begun = [(what, vp) for what, vp in gains if what in waiting and vp > 0]
+    yield from (f"A colonist on the {what} adds {vp} VP at the end." for what, vp in begun)
+    gains = [gain for gain in gains if gain not in begun]
     if gains and BUILDER not in (state.role, after.role):
         costs = phrases.total(gains) < 0
         does = "cost" if costs else "add"
@@ -144,15 +150,17 @@ def _of_the_score(state: State, after: State, ended: State, move: Move) -> Itera
         yield (Against if costs else str)(f"{does} {phrases.brought(by, ())} at the end.")
 
 
-def _buys(state: State) -> bool:
-    """Return whether there is still something to do with doubloons, but to break ties."""
-    return state.role == BUILDER or _comes(state, BUILDER)
+def _serves(state: State, role: int) -> bool:
+    """Return whether what helps in a role is still of use, but to break ties: doubloons for the
+    builder, barrels for the captain.
+    """
+    return state.role == role or _comes(state, role)
 
 
 def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
     """Say in the last round of what is earned that there is nothing left to do with it."""
     own = [event for event in events if event.seat == seat]
-    builds, ships = _buys(after), after.role == CAPTAIN or _comes(after, CAPTAIN)
+    builds, ships = _serves(after, BUILDER), _serves(after, CAPTAIN)
     made = any(any(one.goods) for one in own if isinstance(one, Produced | TookGoods | Stored))
     earned = any(number > 0 for _, number in gains_of(own)[1])
     useless = ["doubloons"] * (earned and not builds)
@@ -210,7 +218,7 @@ def _now(
             yield _of_pass(state)
         case MoveGuest(place):
             yield f"A guest goes to work on the {PLACES[place]}."
-            yield from _with_colonists(name, state.players[seat], after.players[seat])
+            yield from _with_colonists(state, after)
         case Place():
             yield from _of_places(state, after, move)
     gains, rest = enumerated(_gains(events, seat, told=True)), enumerated(_gains(follows, seat))
@@ -243,7 +251,7 @@ def _of_role(state: State, ended: State, move: TakeRole, events: Sequence[Event]
     """Return what a role is for, by what its player can be expected to do in it, and why that."""
     seat, name = state.seat, state.config.players[state.seat]
     own = [event for event in events if event.seat == seat]
-    gains = enumerated(_gains(own, seat, told=True, card=_buys(ended)))
+    gains = enumerated(_gains(own, seat, told=True, card=_serves(ended, BUILDER)))
     chosen = [one for one in own if isinstance(one, Built | TookTile) and _things(one)]
     things = [*chain(*map(_things, chosen))]
     things += [GOODS[event.good] for event in own if isinstance(event, Sold)]
@@ -251,8 +259,8 @@ def _of_role(state: State, ended: State, move: TakeRole, events: Sequence[Event]
     besides = " for " if move.role == TRADER else ", plus "
     if said := besides.join(filter(None, [enumerated(things), gains])):
         yield f"{name} {does} {said}."
-    if move.role == MAYOR and not state.end_triggered:
-        yield from _with_colonists(name, state.players[seat], ended.players[seat])
+    if move.role == MAYOR:
+        yield from _with_colonists(state, ended)
     for event in chosen:
         yield from _of_event(state, ended, event)
 
@@ -270,14 +278,16 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
             yield from _of_building(state, after, event)
         case Stored(goods=goods, returned=returned):
             earns, name = _dearest(state, goods)
-            if earns and _buys(after):
+            if earns and _serves(after, BUILDER):
                 yield f"{name} sells for {phrases.doubloons(earns)} now."
             if not after.end_triggered:
                 yield f"It stores {phrases.goods(goods)}, to ship or sell later."
             if any(returned):
                 yield Against(f"It loses {phrases.goods(returned)}.")
         case TookTile() if after.end_triggered:
-            yield Against("Tiles no longer matter: the game ends after this round.")
+            # What it scores is said elsewhere.
+            if not _rise(state, after, event.seat):
+                yield Against("A tile is of little use now: the game ends after this round.")
         case TookTile(source="stack"):
             yield "It is an extra plantation, drawn face down, before the usual tile."
         case TookTile(forest=True):
@@ -379,8 +389,7 @@ def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
     worth = f"It scores {phrases.total(scored)} VP at the end{by}."
     if how := paid_with(event):
         yield Against(f"It costs {phrases.doubloons(event.price)}, {how}.")
-    if place in BONUS and not event.colonist:
-        vp = BONUS[place](player)
+    if place in BONUS and not event.colonist and (vp := BONUS[place](player)):
         more = f"and {vp} more with a colonist by then, as things are now"
         empty = f"but no colonist will come for the {vp} more"
         yield f"{worth[:-1]}, {more if _comes(after, MAYOR) else empty}."
@@ -388,17 +397,21 @@ def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
         yield worth
     else:
         does = _of_effect(after, player, place)
-        yield from (does,) if does.startswith("With ") and not by else (worth, does)
+        is_told = does.startswith("With ") and not by and place not in BONUS
+        yield from (does,) if is_told else (worth, does)
 
 
 def _of_places(state: State, after: State, move: Place) -> Iterator[str]:
     """Return what this placement produces and makes work, and what stays empty."""
     seat, placed = state.seat, move.colonists
     player, name, made = after.players[seat], state.config.players[seat], yields(placed, PLENTY)
-    uses = "" if after.end_triggered else _new_uses(state.players[seat], player)
+    uses = _new_uses(after, state.players[seat], player)
     if not _comes(after, CRAFTSMAN):
-        scored = phrases.reasons((PLACES[at], vp) for at, vp in final_score(player, seat).bonuses)
-        yield f"All that counts now is VP of large buildings: {scored or 'none'}."
+        scored = [(PLACES[at], vp) for at, vp in final_score(player, seat).bonuses]
+        if scored:
+            yield f"The large buildings then score {phrases.brought(scored, ())} at the end."
+        elif not uses:
+            yield "No more barrels will be produced."
     elif any(made):
         yield f"It produces {phrases.goods(made)}."
     elif not uses:
@@ -414,11 +427,20 @@ def _of_places(state: State, after: State, move: Place) -> Iterator[str]:
         yield Against(f"It leaves {enumerated(empty)} empty.")
 
 
-def _new_uses(before: Player, then: Player) -> str:
+_SCORING = {
+    BUILDER: (QUARRY, BLACK_MARKET, UNIVERSITY, CHURCH),
+    CAPTAIN: (SMALL_WHARF, HARBOR, LIBRARY, WHARF, UNION_HALL),
+}
+"""What can still bring VP in the last round, by the role in which it does."""
+
+
+def _new_uses(state: State, before: Player, then: Player) -> str:
     """Return which quarries and violet buildings have more colonists than before, and of a single
     building what it does. A large one only scores.
     """
     useful = (QUARRY, *buildings_in(then.city & VIOLET & ~LARGE))
+    if state.end_triggered:
+        useful = (*chain(*(_SCORING[role] for role in _SCORING if _serves(state, role))),)
     new = [one for one in useful if then.colonists[one] > before.colonists[one]]
     names = enumerated([PLACES[one] for one in new])
     use = effects().get(names, "")
@@ -426,14 +448,18 @@ def _new_uses(before: Player, then: Player) -> str:
     return f"use the {names}{does}" if new else ""
 
 
-def _with_colonists(name: str, before: Player, then: Player) -> Iterator[str]:
-    """Return what more colonists make work."""
-    now, was = (yields(one.colonists, PLENTY) for one in (then, before))
+def _with_colonists(before: State, then: State) -> Iterator[str]:
+    """Return what more colonists of the player to move make work."""
+    seat, does = before.seat, list[str]()
+    own = before.players[seat], then.players[seat]
+    was, now = (yields(one.colonists, PLENTY) for one in own)
     more = bytes(max(0, number - former) for number, former in zip(now, was, strict=True))
-    does = [f"produce {phrases.goods(more)} more"] * any(more)
-    does += filter(None, [_new_uses(before, then)])
+    if any(more) and _serves(then, CRAFTSMAN):
+        makes = phrases.counted(more, [f"more {name}" for name in GOODS])
+        does.append(f"produce {enumerated(makes)}")
+    does += filter(None, [_new_uses(then, *own)])
     if does:
-        yield f"{name} can then {', and '.join(does)}."
+        yield f"{before.config.players[seat]} can then {', and '.join(does)}."
 
 
 def _of_next(player: Player, placed: bytes) -> str:
@@ -463,12 +489,12 @@ def _of_the_others(state: State, move: Move, events: Sequence[Event]) -> Iterato
     gained = ((other, _gains(events, other)) for other in others)
     found = [f"{players[other]} {', '.join(gains)}" for other, gains in gained if gains]
     if found:
-        yield Against(f"For the others probably: {'; '.join(found)}.")
+        yield Against(f"The others probably get: {'; '.join(found)}.")
     if isinstance(move, TakeRole) and not _gains(events, seat):
         nothing = f"{players[seat]} will probably get nothing from it."
         yield Worse(nothing if found else "Probably nobody gets anything from it.")
     elif isinstance(move, TakeRole) and not (found or move.role in (PROSPECTOR, PROSPECTOR_2)):
-        yield "Nobody else will probably get anything."
+        yield "Probably nobody else gets anything."
 
 
 def _of_losses(state: State, move: Move, seat: int, events: Iterable[Event]) -> Iterator[str]:
