@@ -361,6 +361,18 @@ def test_what_brings_nothing_looks_worse():
         assert any(isinstance(one, Worse) for one in COACH.reasons(view, parse_move(text)))
 
 
+def test_the_doubloons_on_a_card_are_certain_and_no_part_of_a_price():
+    facts = {"goods": "corn 1", "full": "small-market"}
+    state = table(3, "role", a=facts, role_doubloons=[1] * 8)
+    price = "2 doubloons (trader 1, small market 1)"
+    said = f"A can sell corn for {price}, plus the doubloon on the card."
+    assert said in reasons(state, "role trader")
+    ships = "A will probably get 2 VP (shipping 1, captain 1), plus the doubloon on the card."
+    assert reasons(state, "role captain")[0] == ships
+    poor = table(3, "role", role_doubloons=[2] * 8)
+    assert reasons(poor, "role captain")[0] == "A gets the 2 doubloons on the card."
+
+
 @pytest.mark.parametrize(
     ("lying", "taken", "is_worse"), [(3, 0, False), (4, 0, True), (4, 5, False), (5, 4, False)]
 )

@@ -251,13 +251,16 @@ def _of_role(state: State, ended: State, move: TakeRole, events: Sequence[Event]
     """Return what a role is for, by what its player can be expected to do in it, and why that."""
     seat, name = state.seat, state.config.players[state.seat]
     own = [event for event in events if event.seat == seat]
-    gains = enumerated(_gains(own, seat, told=True, card=_serves(ended, BUILDER)))
+    gains = enumerated(_gains(own, seat, told=True))
+    lying = phrases.on_card(gains_of(own)[1]) if _serves(ended, BUILDER) else 0
+    card = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
     chosen = [one for one in own if isinstance(one, Built | TookTile) and _things(one)]
     things = [*chain(*map(_things, chosen))]
     things += [GOODS[event.good] for event in own if isinstance(event, Sold)]
-    does = _DOES[move.role] if things or move.role == CAPTAIN else "gets"
+    does = _DOES[move.role] if things or (gains and move.role == CAPTAIN) else "gets"
     besides = " for " if move.role == TRADER else ", plus "
-    if said := besides.join(filter(None, [enumerated(things), gains])):
+    brings = besides.join(filter(None, [enumerated(things), gains]))
+    if said := ", plus ".join(filter(None, [brings, card])):
         yield f"{name} {does} {said}."
     if move.role == MAYOR:
         yield from _with_colonists(state, ended)
@@ -490,11 +493,14 @@ def _of_the_others(state: State, move: Move, events: Sequence[Event]) -> Iterato
     found = [f"{players[other]} {', '.join(gains)}" for other, gains in gained if gains]
     if found:
         yield Against(f"The others probably get: {'; '.join(found)}.")
-    if isinstance(move, TakeRole) and not _gains(events, seat):
-        nothing = f"{players[seat]} will probably get nothing from it."
-        yield Worse(nothing if found else "Probably nobody gets anything from it.")
-    elif isinstance(move, TakeRole) and not (found or move.role in (PROSPECTOR, PROSPECTOR_2)):
-        yield "Probably nobody else gets anything."
+    if not isinstance(move, TakeRole):
+        return
+    if _gains(events, seat) or phrases.on_card(gains_of(events)[1]):
+        if not found and move.role not in (PROSPECTOR, PROSPECTOR_2):
+            yield "Probably nobody else gets anything."
+    else:
+        nobody = "Probably nobody gets anything"
+        yield Worse(f"{f'{players[seat]} will probably get nothing' if found else nobody} from it.")
 
 
 def _of_losses(state: State, move: Move, seat: int, events: Iterable[Event]) -> Iterator[str]:
@@ -511,19 +517,15 @@ _PLAIN = r" \((shipping|sale|trader|prospector)\)"
 """What needs no reason."""
 
 
-def _gains(
-    events: Iterable[Event], seat: int, *, told: bool = False, card: bool = True
-) -> list[str]:
-    """Return what a seat gets: colonists, barrels, VP, unless they are ``told`` otherwise tiles and
-    buildings, and with ``card`` the doubloons on the role card.
+def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[str]:
+    """Return what a seat gets, but the doubloons on the role card: colonists, barrels, VP, and
+    unless they are ``told`` otherwise tiles and buildings.
     """
     own = [event for event in events if event.seat == seat]
     scores, earns = (_summed(gains) for gains in gains_of(own))
     found = (_things(event) for event in own if not (told and isinstance(event, Built | TookTile)))
-    lying = phrases.on_card(earns) if card else 0
-    on_it = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
     others = [gain for gain in earns if gain[0] != phrases.ON_CARD]
-    counted = [phrases.brought(scores, []), *chain(*found), phrases.brought([], others), on_it]
+    counted = [phrases.brought(scores, []), *chain(*found), phrases.brought([], others)]
     return [re.sub(_PLAIN, "", gain) for gain in counted if gain]
 
 
