@@ -338,6 +338,12 @@ def test_a_hint_says_you_to_who_asks(reason, said) -> None:
     assert in_brief(HINT | {"moves": [best]}).startswith(f"Hint: pass. {said} ")
 
 
+@for_each(("name", "reason"), [("It", "It produces corn."), ("A", "A colonist adds 4 VP.")])
+def test_a_name_that_is_a_common_word_is_not_taken_for_the_player(name, reason) -> None:
+    best = {"move": "pass", "reasons": [reason]}
+    assert reason in in_brief(HINT | {"player": name, "moves": [best]})
+
+
 @pytest.mark.parametrize("misjudged", [99.0, 0.0])
 def test_a_hint_follows_a_list_that_is_close_or_says_how_far_its_first_is_behind(
     misjudged, tmp_path, monkeypatch
