@@ -352,6 +352,8 @@ def test_of_a_cheap_sale_it_is_told_what_would_sell_for_more():
     assert reasons(state, "sell corn") == said
     assert isinstance(COACH.reasons(PUERTO_RICO.view(state, 0), parse_move("sell corn"))[1], Worse)
     assert not any("would sell" in one for one in reasons(state, "sell tobacco"))
+    state.end_triggered = ("vp",)
+    assert said[1] in reasons(state, "sell corn"), "the builder can still come"
 
 
 def test_what_brings_nothing_looks_worse():

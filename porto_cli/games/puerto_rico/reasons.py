@@ -112,9 +112,10 @@ TEMPTING = 4
 
 
 def _comes(state: State, role: int) -> bool:
-    """Return whether a role can still be taken before the game ends."""
+    """Return whether a role is played, or can still be taken before the game ends."""
     turns = state.config.box.turns - state.roles_taken
-    return not state.end_triggered or (turns > 0 and state.taken[role] == NOBODY)
+    is_left = turns > 0 and state.taken[role] == NOBODY
+    return is_left or state.role == role or not state.end_triggered
 
 
 def _rise(before: State, after: State, seat: int) -> list[phrases.Gain]:
@@ -150,17 +151,10 @@ def _of_the_score(state: State, after: State, ended: State, move: Move) -> Itera
         yield (Against if costs else str)(f"{does} {phrases.brought(by, ())} at the end.")
 
 
-def _serves(state: State, role: int) -> bool:
-    """Return whether what helps in a role is still of use, but to break ties: doubloons for the
-    builder, barrels for the captain.
-    """
-    return state.role == role or _comes(state, role)
-
-
 def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
     """Say in the last round of what is earned that there is nothing left to do with it."""
     own = [event for event in events if event.seat == seat]
-    builds, ships = _serves(after, BUILDER), _serves(after, CAPTAIN)
+    builds, ships = _comes(after, BUILDER), _comes(after, CAPTAIN)
     made = any(any(one.goods) for one in own if isinstance(one, Produced | TookGoods | Stored))
     earned = any(number > 0 for _, number in gains_of(own)[1])
     useless = ["doubloons"] * (earned and not builds)
@@ -252,7 +246,7 @@ def _of_role(state: State, ended: State, move: TakeRole, events: Sequence[Event]
     seat, name = state.seat, state.config.players[state.seat]
     own = [event for event in events if event.seat == seat]
     gains = enumerated(_gains(own, seat, told=True))
-    lying = phrases.on_card(gains_of(own)[1]) if _serves(ended, BUILDER) else 0
+    lying = phrases.on_card(gains_of(own)[1]) if _comes(ended, BUILDER) else 0
     card = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
     chosen = [one for one in own if isinstance(one, Built | TookTile) and _things(one)]
     things = [*chain(*map(_things, chosen))]
@@ -281,7 +275,7 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
             yield from _of_building(state, after, event)
         case Stored(goods=goods, returned=returned):
             earns, name = _dearest(state, goods)
-            if earns and _serves(after, BUILDER):
+            if earns and _comes(after, BUILDER):
                 yield f"{name} sells for {phrases.doubloons(earns)} now."
             if not after.end_triggered:
                 yield f"It stores {phrases.goods(goods)}, to ship or sell later."
@@ -443,7 +437,7 @@ def _new_uses(state: State, before: Player, then: Player) -> str:
     """
     useful = (QUARRY, *buildings_in(then.city & VIOLET & ~LARGE))
     if state.end_triggered:
-        useful = (*chain(*(_SCORING[role] for role in _SCORING if _serves(state, role))),)
+        useful = (*chain(*(_SCORING[role] for role in _SCORING if _comes(state, role))),)
     new = [one for one in useful if then.colonists[one] > before.colonists[one]]
     names = enumerated([PLACES[one] for one in new])
     use = effects().get(names, "")
@@ -457,7 +451,7 @@ def _with_colonists(before: State, then: State) -> Iterator[str]:
     own = before.players[seat], then.players[seat]
     was, now = (yields(one.colonists, PLENTY) for one in own)
     more = bytes(max(0, number - former) for number, former in zip(now, was, strict=True))
-    if any(more) and _serves(then, CRAFTSMAN):
+    if any(more) and _comes(then, CRAFTSMAN):
         makes = phrases.counted(more, [f"more {name}" for name in GOODS])
         does.append(f"produce {enumerated(makes)}")
     does += filter(None, [_new_uses(then, *own)])
