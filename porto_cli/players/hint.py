@@ -266,9 +266,9 @@ _TO_YOU = {
 }
 """Verbs after the name of a player that are others after "you"."""
 _COMMON = (
-    " a after all an and as at best better by can coffee corn drawing even for from in indigo is it "
-    "its lost no nobody nothing now of on one or otherwise probably scoring since so sugar that the "
-    "them then there they this to tobacco what with worth you your "
+    " a after all an and as at best better by can coffee corn drawing even for from in indigo is "
+    "it its lost no nobody nothing now of on one or otherwise probably scoring sugar that the them "
+    "then there they this to tobacco what with worth you your "
 )
 """Words of sentences about players that could be taken for the name of one."""
 

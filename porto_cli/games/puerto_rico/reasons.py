@@ -11,19 +11,15 @@ from porto_cli.core import enumerated
 from porto_cli.core.chance import random_chance
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
-    BLACK_MARKET,
     BUILDER,
     CAPTAIN,
-    CHURCH,
     CIRCLES,
     CONSTRUCTION_HUT,
     CORN,
     CRAFTSMAN,
     FACTORY,
     GOODS,
-    HARBOR,
     LARGE,
-    LIBRARY,
     MAYOR,
     NO_GOODS,
     PLACES,
@@ -34,10 +30,7 @@ from porto_cli.games.puerto_rico.engine import (
     ROLES,
     SALE_PRICES,
     SETTLER,
-    SMALL_WHARF,
     TRADER,
-    UNION_HALL,
-    UNIVERSITY,
     VIOLET,
     WHARF,
     buildings_in,
@@ -403,8 +396,8 @@ def _of_places(state: State, after: State, move: Place) -> Iterator[str]:
     seat, placed = state.seat, move.colonists
     player, name, made = after.players[seat], state.config.players[seat], yields(placed, PLENTY)
     uses = _new_uses(after, state.players[seat], player)
+    scored = [(PLACES[at], vp) for at, vp in final_score(player, seat).bonuses]
     if not _comes(after, CRAFTSMAN):
-        scored = [(PLACES[at], vp) for at, vp in final_score(player, seat).bonuses]
         if scored:
             yield f"The large buildings then score {phrases.brought(scored, ())} at the end."
         elif not uses:
@@ -425,8 +418,8 @@ def _of_places(state: State, after: State, move: Place) -> Iterator[str]:
 
 
 _SCORING = {
-    BUILDER: (QUARRY, BLACK_MARKET, UNIVERSITY, CHURCH),
-    CAPTAIN: (SMALL_WHARF, HARBOR, LIBRARY, WHARF, UNION_HALL),
+    BUILDER: ("quarry", "black-market", "university", "church"),
+    CAPTAIN: ("small-wharf", "harbor", "library", "wharf", "union-hall"),
 }
 """What can still bring VP in the last round, by the role in which it does."""
 
@@ -436,10 +429,11 @@ def _new_uses(state: State, before: Player, then: Player) -> str:
     building what it does. A large one only scores.
     """
     useful = (QUARRY, *buildings_in(then.city & VIOLET & ~LARGE))
+    new = [PLACES[one] for one in useful if then.colonists[one] > before.colonists[one]]
     if state.end_triggered:
-        useful = (*chain(*(_SCORING[role] for role in _SCORING if _comes(state, role))),)
-    new = [one for one in useful if then.colonists[one] > before.colonists[one]]
-    names = enumerated([PLACES[one] for one in new])
+        scoring = {*chain(*(_SCORING[role] for role in _SCORING if _comes(state, role)))}
+        new = [one for one in new if one in scoring]
+    names = enumerated(new)
     use = effects().get(names, "")
     does = f" ({use[0].lower()}{use[1:].rstrip('.')})" if use else ""
     return f"use the {names}{does}" if new else ""
@@ -487,14 +481,12 @@ def _of_the_others(state: State, move: Move, events: Sequence[Event]) -> Iterato
     found = [f"{players[other]} {', '.join(gains)}" for other, gains in gained if gains]
     if found:
         yield Against(f"The others probably get: {'; '.join(found)}.")
-    if not isinstance(move, TakeRole):
-        return
-    if _gains(events, seat) or phrases.on_card(gains_of(events)[1]):
-        if not found and move.role not in (PROSPECTOR, PROSPECTOR_2):
-            yield "Probably nobody else gets anything."
-    else:
-        nobody = "Probably nobody gets anything"
-        yield Worse(f"{f'{players[seat]} will probably get nothing' if found else nobody} from it.")
+    gets = _gains(events, seat) or phrases.on_card(gains_of(events)[1])
+    if isinstance(move, TakeRole) and not gets:
+        nothing = f"{players[seat]} will probably get nothing from it."
+        yield Worse(nothing if found else "Probably nobody gets anything from it.")
+    elif isinstance(move, TakeRole) and not (found or move.role in (PROSPECTOR, PROSPECTOR_2)):
+        yield "Probably nobody else gets anything."
 
 
 def _of_losses(state: State, move: Move, seat: int, events: Iterable[Event]) -> Iterator[str]:
