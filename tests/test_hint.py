@@ -190,7 +190,8 @@ def test_a_draw_is_compared_first_with_the_build_that_scores_most(
         with_it = re.fullmatch(rf"(Scoring 8 VP now) \(build .+\) (is {far}\.)", compared)
         assert with_it
         assert re.match(r"This draw allows 2 builds for \d+ VP instead of 1 for 8\.", purpose)
-        assert others == "Afonso could build on L7 first."
+        waits = r"Inês's build on L7 \(\d+ VP\) waits, and Afonso could build there first\."
+        assert re.fullmatch(waits, others)
         assert f"{with_it[1]} {with_it[2]}" in in_brief(found)
         assert purpose in in_brief(found)
         assert ("About as good" in in_brief(found)) == (not misjudged and shown == 8)
@@ -338,6 +339,12 @@ def test_a_hint_says_you_to_who_asks(reason, said) -> None:
     """The document keeps the name."""
     best = {"move": "pass", "reasons": [reason]}
     assert in_brief(HINT | {"moves": [best]}).startswith(f"Hint: pass. {said} ")
+
+
+@for_each(("name", "reason"), [("It", "It produces corn."), ("A", "A colonist adds 4 VP.")])
+def test_a_name_that_is_a_common_word_is_not_taken_for_the_player(name, reason) -> None:
+    best = {"move": "pass", "reasons": [reason]}
+    assert reason in in_brief(HINT | {"player": name, "moves": [best]})
 
 
 @pytest.mark.parametrize("misjudged", [99.0, 0.0])

@@ -288,10 +288,20 @@ _TO_YOU = {
     "sits": "sit",
 }
 """Verbs after the name of a player that are others after "you"."""
+_COMMON = (
+    " a after all an and as at best better by can coffee corn drawing even for from in indigo is "
+    "it its lost no nobody nothing now of on one or otherwise probably scoring sugar that the them "
+    "then there they this to tobacco what with worth you your "
+)
+"""Words of sentences about players that could be taken for the name of one."""
 
 
 def to_you(name: str, sentences: Sequence[str]) -> list[str]:
-    """Return sentences about a player as they are said to that player."""
+    """Return sentences about a player as they are said to that player; unchanged if the name is a
+    word that they may also be written with, like ``It``.
+    """
+    if f" {name.casefold()} " in _COMMON:
+        return [*sentences]
 
     def you(found: re.Match[str]) -> str:
         begins, whose, verb = found.start() == 0 or found[1], found[2], found[3]

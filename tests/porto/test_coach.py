@@ -317,10 +317,11 @@ BOTH, ONE = "[blue-2, red-1]", "[blue-2, green-3]"
 GREEN, RIVAL = "[green-1, green-2, green-3]", "[green-1, red-2, yellow-2]"
 """Hands of Joana: with nothing for L5, and with a build there."""
 TOO = "Joana could build on L5"
+WAITS = "Inês's build on L5 (18 VP) waits, and Joana could build there"
 SCORED = "roof token 4, contract 2-red-floors 2, contract red-house 2, contract blue+red 2"
 NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", "This draw allows a build on L5 for 18 VP instead of 6"),
-    (BOTH, RIVAL, "draw red-2", f"for 6 VP. {TOO} first"),
+    (BOTH, RIVAL, "draw red-2", f"for 6 VP. {WAITS} first"),
     (BOTH, GREEN, "draw green-1 red-2", "This draw allows 2 builds for 24 VP instead of 1 for 18"),
     (BOTH, GREEN, "draw green-1", "This draw also allows a build on L3 for 6 VP"),
     ("[]", GREEN, "draw yellow-3", "After drawing green-1 as well, Inês could build for 7 VP"),

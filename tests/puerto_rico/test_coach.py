@@ -292,9 +292,9 @@ def test_reasons_for_a_role_list_what_it_brings_everybody():
     state = last_role(a={"goods": "sugar 2"}, c={"goods": "corn 5"})
     output = " ".join(reasons(state, "role captain"))
     assert "C will probably get 6 VP (shipping 5, captain 1)." in output
-    assert "For the others probably: A 2 VP." in output
+    assert "The others probably get: A 2 VP." in output
     assert "B " not in output
-    assert "Nobody else will probably get anything." in reasons(
+    assert "Probably nobody else gets anything." in reasons(
         last_role(c={"goods": "corn 5"}), "role captain"
     )
     assert "Probably nobody gets anything from it." in reasons(last_role(), "role captain")
@@ -304,6 +304,12 @@ def test_reasons_for_a_large_building_name_its_vp_with_and_without_a_colonist():
     state = table(3, "builder", a={"doubloons": 12, "island": "corn 3"})
     said = "It scores 4 VP at the end, and 4 more with a colonist by then, as things are now."
     assert reasons(state, "build residence") == [said]
+
+
+def test_of_a_large_building_that_would_score_nothing_more_the_use_is_told():
+    said = reasons(table(3, "builder", a={"doubloons": 12}), "build customs-house")
+    assert said[0] == "It scores 4 VP at the end."
+    assert "VP for every four VP of chips" in said[1]
 
 
 def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
@@ -346,6 +352,8 @@ def test_of_a_cheap_sale_it_is_told_what_would_sell_for_more():
     assert reasons(state, "sell corn") == said
     assert isinstance(COACH.reasons(PUERTO_RICO.view(state, 0), parse_move("sell corn"))[1], Worse)
     assert not any("would sell" in one for one in reasons(state, "sell tobacco"))
+    state.end_triggered = ("vp",)
+    assert said[1] in reasons(state, "sell corn"), "the builder can still come"
 
 
 def test_what_brings_nothing_looks_worse():
@@ -353,6 +361,18 @@ def test_what_brings_nothing_looks_worse():
     view = PUERTO_RICO.view(state, state.seat)
     for text in ("role captain", "role craftsman"):
         assert any(isinstance(one, Worse) for one in COACH.reasons(view, parse_move(text)))
+
+
+def test_the_doubloons_on_a_card_are_certain_and_no_part_of_a_price():
+    facts = {"goods": "corn 1", "full": "small-market"}
+    state = table(3, "role", a=facts, role_doubloons=[1] * 8)
+    price = "2 doubloons (trader 1, small market 1)"
+    said = f"A can sell corn for {price}, plus the doubloon on the card."
+    assert said in reasons(state, "role trader")
+    ships = "A will probably get 2 VP (shipping 1, captain 1), plus the doubloon on the card."
+    assert reasons(state, "role captain")[0] == ships
+    poor = table(3, "role", role_doubloons=[2] * 8)
+    assert reasons(poor, "role captain")[0] == "A gets the 2 doubloons on the card."
 
 
 @pytest.mark.parametrize(
@@ -414,7 +434,7 @@ def test_in_the_last_round_nothing_is_praised_for_what_it_would_do_later():
     captain = table(3, "captain", a={"goods": "corn 3", "full": "wharf"}, end_triggered=("vp",))
     assert all("nothing to wait for" in reasons(one, "pass")[0] for one in (state, captain))
     settler = table(3, "settler", to_move=2, chooser=0, end_triggered=("vp",), row="corn 1")
-    late = "Tiles no longer matter: the game ends after this round."
+    late = "A tile is of little use now: the game ends after this round."
     assert reasons(settler, "take corn") == [late]
 
 
@@ -423,7 +443,10 @@ def test_what_large_buildings_score_for_a_move_is_told():
     said = "It scores 4 VP at the end (buildings 3, city hall 1)."
     assert reasons(state, "build harbor")[0] == said
     settler = table(3, "settler", row="sugar 1", a={"full": "residence", "island": "corn 9"})
-    assert "It adds 1 VP (residence) at the end." in reasons(settler, "take sugar")
+    adds = "It adds 1 VP (residence) at the end."
+    assert adds in reasons(settler, "take sugar")
+    settler.end_triggered = ("vp",)
+    assert reasons(settler, "take sugar") == [adds], "not that it is of little use"
     mayor = last_role(c={"city": "city-hall", "full": "hospice"})
     assert reasons(mayor, "role mayor")[0] == "A colonist on the city hall adds 2 VP at the end."
     own = "black-market guild-hall small-indigo-plant indigo-plant"
@@ -458,7 +481,7 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
         "A colonist on the city hall adds 2 VP at the end.",
     ]
     makes = table(3, "role", a={"island": "corn", "full": "hospice"})
-    assert reasons(makes, "role mayor")[1] == "A can then produce 1 corn more."
+    assert reasons(makes, "role mayor")[1] == "A can then produce 1 more corn."
     stores = table(3, "role", a={"city": "small-warehouse"})
     use = "stores all barrels of one more kind"
     assert reasons(stores, "role mayor")[1] == f"A can then use the small warehouse ({use})."
@@ -519,9 +542,37 @@ def test_a_guest_is_told_with_what_it_does():
         "goods": "corn 2",
     }
     state = table(3, "trader", a=own)
-    assert reasons(state, "guest corn")[1] == "A can then produce 1 corn more."
+    assert reasons(state, "guest corn")[1] == "A can then produce 1 more corn."
     assert reasons(state, "guest quarry")[1] == "A can then use the quarry."
     assert reasons(state, "guest fortress")[0] == "A guest goes to work on the fortress."
+
+
+@pytest.mark.parametrize(
+    ("captain", "place", "said"),
+    [
+        (-1, "harbor", "A can then use the harbor (1 VP more for each load)."),
+        (1, "harbor", "No more barrels will be produced."),
+        (-1, "small-market", "No more barrels will be produced."),
+        (1, "residence", "The large buildings then score 4 VP (residence) at the end."),
+    ],
+)
+def test_after_the_last_craftsman_a_placement_is_praised_for_what_still_scores(
+    captain: int, place: str, said: str
+):
+    """As long as the captain can come, what helps there does, and barrels count."""
+    own = {"island": "corn 1", "city": f"{place} hospice", "goods": "corn 2", "san_juan": 1}
+    taken = (-1, 0, -1, 2, -1, captain, -1, -1)
+    state = table(3, "mayor", a=own, taken=taken, end_triggered=("vp",))
+    assert said in reasons(state, f"place {place}")
+    guest = table(3, "trader", a={"full": "guest-house", "island": "corn 1"}, end_triggered=("vp",))
+    guest.taken = taken
+    assert not any("produce" in one for one in reasons(guest, "guest corn"))
+
+
+def test_a_guest_who_leaves_a_large_building_costs_what_it_scores():
+    own = {"full": "guest-house", "city": "city-hall", "island": "corn 1", "goods": "corn 1"}
+    said = reasons(table(3, "trader", a=own, end_triggered=("vp",)), "guest corn")
+    assert "It costs 2 VP (city hall) at the end." in said
 
 
 def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():

@@ -100,17 +100,6 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
     yield f"On average: {each}."
 
 
-def _what_it_scores(state: State, events: list[Event]) -> Iterator[str]:
-    scores = scored_in(events)
-    if scores and state.phase != TIMER:
-        yield f"It scores {sum(score.vp for score in scores)} VP now."
-
-
-def _what_the_vp_are_for(state: State, events: list[Event]) -> Iterator[str]:
-    if state.phase == ACT and (scores := scored_in(events)):
-        yield f"Its VP: {reasons(scores_json(scores))}."
-
-
 def _end_and_token_reasons(left: State, events: list[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, EndTriggered):
@@ -309,7 +298,8 @@ def _draw_or_build_now(state: State, left: State, seat: int, denied: str) -> Ite
         nothing = reserve if turns > 1 else Against("It improves no build.")
         yield _purpose(state, left, seat, turns) or denied or nothing
         if rival := _rival(left, seat, then.build.house):
-            yield Against(f"{rival} could build on {then.on} first.")
+            waits = f"{player}'s build on {then.on} ({then.vp} VP) waits"
+            yield Against(f"{waits}, and {rival} could build there first.")
         return
     drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards)
     if drawn.vp and turns > 1:
@@ -454,12 +444,14 @@ class PortoCoach(Coach):
         is_passed_on = left.phase == ACT and left.seat != seat
         leaves_row = is_passed_on and not isinstance(move, Claim)
         left_there, denied = _row_reasons(state, left) if leaves_row else ("", "")
+        scores = scored_in(events) if state.phase != TIMER else []
+        vp, why = sum(score.vp for score in scores), reasons(scores_json(scores))
         found = (
-            *_what_it_scores(state, events),
+            *[f"It scores {vp} VP now."] * bool(scores),
             *_timing_reasons(state, left, seat, move, denied),
             *_end_and_token_reasons(left, events),
             *_private_contract_reasons(state, left, seat),
-            *_what_the_vp_are_for(state, events),
+            *[f"Its VP: {why}."] * bool(scores and state.phase == ACT),
             *_what_it_leaves_undone(state, move),
             *(_next_player_change(state, left) if is_passed_on else ()),
             *filter(None, (left_there, denied)),

@@ -105,9 +105,10 @@ TEMPTING = 4
 
 
 def _comes(state: State, role: int) -> bool:
-    """Return whether a role can still be taken before the game ends."""
+    """Return whether a role is played, or can still be taken before the game ends."""
     turns = state.config.box.turns - state.roles_taken
-    return not state.end_triggered or (turns > 0 and state.taken[role] == NOBODY)
+    is_left = turns > 0 and state.taken[role] == NOBODY
+    return is_left or state.role == role or not state.end_triggered
 
 
 def _rise(before: State, after: State, seat: int) -> list[phrases.Gain]:
@@ -132,10 +133,9 @@ def _of_the_score(state: State, after: State, ended: State, move: Move) -> Itera
     waiting = {
         PLACES[place] for place in buildings_in(before.city & LARGE) if not before.colonists[place]
     }
-    for what, vp in gains:
-        if what in waiting:
-            yield f"A colonist on the {what} adds {vp} VP at the end."
-    gains = [gain for gain in gains if gain[0] not in waiting]
+    begun = [(what, vp) for what, vp in gains if what in waiting and vp > 0]
+    yield from (f"A colonist on the {what} adds {vp} VP at the end." for what, vp in begun)
+    gains = [gain for gain in gains if gain not in begun]
     if gains and BUILDER not in (state.role, after.role):
         costs = phrases.total(gains) < 0
         does = "cost" if costs else "add"
@@ -144,15 +144,10 @@ def _of_the_score(state: State, after: State, ended: State, move: Move) -> Itera
         yield (Against if costs else str)(f"{does} {phrases.brought(by, ())} at the end.")
 
 
-def _buys(state: State) -> bool:
-    """Return whether there is still something to do with doubloons, but to break ties."""
-    return state.role == BUILDER or _comes(state, BUILDER)
-
-
 def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
     """Say in the last round of what is earned that there is nothing left to do with it."""
     own = [event for event in events if event.seat == seat]
-    builds, ships = _buys(after), after.role == CAPTAIN or _comes(after, CAPTAIN)
+    builds, ships = _comes(after, BUILDER), _comes(after, CAPTAIN)
     made = any(any(one.goods) for one in own if isinstance(one, Produced | TookGoods | Stored))
     earned = any(number > 0 for _, number in gains_of(own)[1])
     useless = ["doubloons"] * (earned and not builds)
@@ -210,7 +205,7 @@ def _now(
             yield _of_pass(state)
         case MoveGuest(place):
             yield f"A guest goes to work on the {PLACES[place]}."
-            yield from _with_colonists(name, state.players[seat], after.players[seat])
+            yield from _with_colonists(state, after)
         case Place():
             yield from _of_places(state, after, move)
     gains, rest = enumerated(_gains(events, seat, told=True)), enumerated(_gains(follows, seat))
@@ -243,16 +238,19 @@ def _of_role(state: State, ended: State, move: TakeRole, events: Sequence[Event]
     """Return what a role is for, by what its player can be expected to do in it, and why that."""
     seat, name = state.seat, state.config.players[state.seat]
     own = [event for event in events if event.seat == seat]
-    gains = enumerated(_gains(own, seat, told=True, card=_buys(ended)))
+    gains = enumerated(_gains(own, seat, told=True))
+    lying = phrases.on_card(gains_of(own)[1]) if _comes(ended, BUILDER) else 0
+    card = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
     chosen = [one for one in own if isinstance(one, Built | TookTile) and _things(one)]
     things = [*chain(*map(_things, chosen))]
     things += [GOODS[event.good] for event in own if isinstance(event, Sold)]
-    does = _DOES[move.role] if things or move.role == CAPTAIN else "gets"
+    does = _DOES[move.role] if things or (gains and move.role == CAPTAIN) else "gets"
     besides = " for " if move.role == TRADER else ", plus "
-    if said := besides.join(filter(None, [enumerated(things), gains])):
+    brings = besides.join(filter(None, [enumerated(things), gains]))
+    if said := ", plus ".join(filter(None, [brings, card])):
         yield f"{name} {does} {said}."
-    if move.role == MAYOR and not state.end_triggered:
-        yield from _with_colonists(name, state.players[seat], ended.players[seat])
+    if move.role == MAYOR:
+        yield from _with_colonists(state, ended)
     for event in chosen:
         yield from _of_event(state, ended, event)
 
@@ -270,14 +268,16 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
             yield from _of_building(state, after, event)
         case Stored(goods=goods, returned=returned):
             earns, name = _dearest(state, goods)
-            if earns and _buys(after):
+            if earns and _comes(after, BUILDER):
                 yield f"{name} sells for {phrases.doubloons(earns)} now."
             if not after.end_triggered:
                 yield f"It stores {phrases.goods(goods)}, to ship or sell later."
             if any(returned):
                 yield Against(f"It loses {phrases.goods(returned)}.")
         case TookTile() if after.end_triggered:
-            yield Against("Tiles no longer matter: the game ends after this round.")
+            # What it scores is said elsewhere.
+            if not _rise(state, after, event.seat):
+                yield Against("A tile is of little use now: the game ends after this round.")
         case TookTile(source="stack"):
             yield "It is an extra plantation, drawn face down, before the usual tile."
         case TookTile(forest=True):
@@ -379,8 +379,7 @@ def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
     worth = f"It scores {phrases.total(scored)} VP at the end{by}."
     if how := paid_with(event):
         yield Against(f"It costs {phrases.doubloons(event.price)}, {how}.")
-    if place in BONUS and not event.colonist:
-        vp = BONUS[place](player)
+    if place in BONUS and not event.colonist and (vp := BONUS[place](player)):
         more = f"and {vp} more with a colonist by then, as things are now"
         empty = f"but no colonist will come for the {vp} more"
         yield f"{worth[:-1]}, {more if _comes(after, MAYOR) else empty}."
@@ -388,17 +387,21 @@ def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
         yield worth
     else:
         does = _of_effect(after, player, place)
-        yield from (does,) if does.startswith("With ") and not by else (worth, does)
+        is_told = does.startswith("With ") and not by and place not in BONUS
+        yield from (does,) if is_told else (worth, does)
 
 
 def _of_places(state: State, after: State, move: Place) -> Iterator[str]:
     """Return what this placement produces and makes work, and what stays empty."""
     seat, placed = state.seat, move.colonists
     player, name, made = after.players[seat], state.config.players[seat], yields(placed, PLENTY)
-    uses = "" if after.end_triggered else _new_uses(state.players[seat], player)
+    uses = _new_uses(after, state.players[seat], player)
+    scored = [(PLACES[at], vp) for at, vp in final_score(player, seat).bonuses]
     if not _comes(after, CRAFTSMAN):
-        scored = phrases.reasons((PLACES[at], vp) for at, vp in final_score(player, seat).bonuses)
-        yield f"All that counts now is VP of large buildings: {scored or 'none'}."
+        if scored:
+            yield f"The large buildings then score {phrases.brought(scored, ())} at the end."
+        elif not uses:
+            yield "No more barrels will be produced."
     elif any(made):
         yield f"It produces {phrases.goods(made)}."
     elif not uses:
@@ -414,26 +417,40 @@ def _of_places(state: State, after: State, move: Place) -> Iterator[str]:
         yield Against(f"It leaves {enumerated(empty)} empty.")
 
 
-def _new_uses(before: Player, then: Player) -> str:
+_SCORING = {
+    BUILDER: ("quarry", "black-market", "university", "church"),
+    CAPTAIN: ("small-wharf", "harbor", "library", "wharf", "union-hall"),
+}
+"""What can still bring VP in the last round, by the role in which it does."""
+
+
+def _new_uses(state: State, before: Player, then: Player) -> str:
     """Return which quarries and violet buildings have more colonists than before, and of a single
     building what it does. A large one only scores.
     """
     useful = (QUARRY, *buildings_in(then.city & VIOLET & ~LARGE))
-    new = [one for one in useful if then.colonists[one] > before.colonists[one]]
-    names = enumerated([PLACES[one] for one in new])
+    new = [PLACES[one] for one in useful if then.colonists[one] > before.colonists[one]]
+    if state.end_triggered:
+        scoring = {*chain(*(_SCORING[role] for role in _SCORING if _comes(state, role)))}
+        new = [one for one in new if one in scoring]
+    names = enumerated(new)
     use = effects().get(names, "")
     does = f" ({use[0].lower()}{use[1:].rstrip('.')})" if use else ""
     return f"use the {names}{does}" if new else ""
 
 
-def _with_colonists(name: str, before: Player, then: Player) -> Iterator[str]:
-    """Return what more colonists make work."""
-    now, was = (yields(one.colonists, PLENTY) for one in (then, before))
+def _with_colonists(before: State, then: State) -> Iterator[str]:
+    """Return what more colonists of the player to move make work."""
+    seat, does = before.seat, list[str]()
+    own = before.players[seat], then.players[seat]
+    was, now = (yields(one.colonists, PLENTY) for one in own)
     more = bytes(max(0, number - former) for number, former in zip(now, was, strict=True))
-    does = [f"produce {phrases.goods(more)} more"] * any(more)
-    does += filter(None, [_new_uses(before, then)])
+    if any(more) and _comes(then, CRAFTSMAN):
+        makes = phrases.counted(more, [f"more {name}" for name in GOODS])
+        does.append(f"produce {enumerated(makes)}")
+    does += filter(None, [_new_uses(then, *own)])
     if does:
-        yield f"{name} can then {', and '.join(does)}."
+        yield f"{before.config.players[seat]} can then {', and '.join(does)}."
 
 
 def _of_next(player: Player, placed: bytes) -> str:
@@ -463,12 +480,13 @@ def _of_the_others(state: State, move: Move, events: Sequence[Event]) -> Iterato
     gained = ((other, _gains(events, other)) for other in others)
     found = [f"{players[other]} {', '.join(gains)}" for other, gains in gained if gains]
     if found:
-        yield Against(f"For the others probably: {'; '.join(found)}.")
-    if isinstance(move, TakeRole) and not _gains(events, seat):
+        yield Against(f"The others probably get: {'; '.join(found)}.")
+    gets = _gains(events, seat) or phrases.on_card(gains_of(events)[1])
+    if isinstance(move, TakeRole) and not gets:
         nothing = f"{players[seat]} will probably get nothing from it."
         yield Worse(nothing if found else "Probably nobody gets anything from it.")
     elif isinstance(move, TakeRole) and not (found or move.role in (PROSPECTOR, PROSPECTOR_2)):
-        yield "Nobody else will probably get anything."
+        yield "Probably nobody else gets anything."
 
 
 def _of_losses(state: State, move: Move, seat: int, events: Iterable[Event]) -> Iterator[str]:
@@ -485,19 +503,15 @@ _PLAIN = r" \((shipping|sale|trader|prospector)\)"
 """What needs no reason."""
 
 
-def _gains(
-    events: Iterable[Event], seat: int, *, told: bool = False, card: bool = True
-) -> list[str]:
-    """Return what a seat gets: colonists, barrels, VP, unless they are ``told`` otherwise tiles and
-    buildings, and with ``card`` the doubloons on the role card.
+def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[str]:
+    """Return what a seat gets, but the doubloons on the role card: colonists, barrels, VP, and
+    unless they are ``told`` otherwise tiles and buildings.
     """
     own = [event for event in events if event.seat == seat]
     scores, earns = (_summed(gains) for gains in gains_of(own))
     found = (_things(event) for event in own if not (told and isinstance(event, Built | TookTile)))
-    lying = phrases.on_card(earns) if card else 0
-    on_it = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
     others = [gain for gain in earns if gain[0] != phrases.ON_CARD]
-    counted = [phrases.brought(scores, []), *chain(*found), phrases.brought([], others), on_it]
+    counted = [phrases.brought(scores, []), *chain(*found), phrases.brought([], others)]
     return [re.sub(_PLAIN, "", gain) for gain in counted if gain]
 
 
