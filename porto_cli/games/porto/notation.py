@@ -27,7 +27,7 @@ from porto_cli.games.porto.engine import (
     parse_private,
     parse_public,
 )
-from porto_cli.games.porto.engine.cards import KEEPS, Claim, Claimed, Draw, Drew, Kept
+from porto_cli.games.porto.engine.cards import KEEPS, Claim, Claimed, Draw, Drew, Kept, Revealed
 from porto_cli.games.porto.engine.play import (
     MOVES_IN,
     TOKEN,
@@ -388,7 +388,7 @@ def _in_short(
                 told = f"{who} discarded {enumerated(gone) or 'nothing'}."
             case Kept():
                 weight = SEEN
-            case Drew() | Passed() | Claimed():
+            case Drew() | Passed() | Claimed() | Revealed():
                 pass
             case _:
                 continue

@@ -13,7 +13,7 @@ from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.play import apply, as_built, vps_of
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, met_by, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
-from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, TOLD, given_up
+from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, TOLD
 from porto_cli.games.porto.notation import turn
 from porto_cli.games.porto.phrases import (
     PAINTS,
@@ -100,7 +100,15 @@ def situation(view: Seen) -> list[str]:
                 f"The private contracts of {player} are sealed, and the key of {player} is not "
                 "here: they are unknown."
             )
-    return [*sentences, *map(given_up, out)]
+    return [*sentences, *map(_given_up, out)]
+
+
+def _given_up(player: str) -> str:
+    """Say what it means that a player of a sealed game was given up."""
+    return (
+        f"{player} was given up: the turns of {player} are left out, and no private contracts of "
+        f"{player} count."
+    )
 
 
 def is_revealing(view: Seen) -> bool:
@@ -423,7 +431,7 @@ def notes(standings: Standings) -> Iterator[Paragraph]:
         both = f"{tie['winner']} and {tie['other']} both have {tie['vp']} VP"
         yield Paragraph([f"{both}{_tie_break(tie)}."])
     for player in standings.get("given_up", ()):
-        yield Paragraph([given_up(player)])
+        yield Paragraph([_given_up(player)])
 
 
 def _heading(player: Mapping[str, Any], standings: Standings) -> str:
