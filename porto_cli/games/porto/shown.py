@@ -100,11 +100,15 @@ def situation(view: Seen) -> list[str]:
                 f"The private contracts of {player} are sealed, and the key of {player} is not "
                 "here: they are unknown."
             )
-    return [*sentences, *map(_given_up, out)]
+    return [*sentences, *(_given_up(player, view.get("reader")) for player in out)]
 
 
-def _given_up(player: str) -> str:
-    """Say what it means that a player of a sealed game was given up."""
+def _given_up(player: str, reader: str | None = None) -> str:
+    """Say to a reader what it means that a player of a sealed game was given up."""
+    if player == reader:
+        return (
+            "You were given up: your turns are left out, and your private contracts count nothing."
+        )
     return (
         f"{player} was given up: the turns of {player} are left out, and no private contracts of "
         f"{player} count."
@@ -534,12 +538,13 @@ class Look(Shown):
 
     def new_to(self, played: SoFar, reader: int) -> Seen:
         """Return the events of the turns that follow the reader's last one, or of that one where
-        nobody has moved since: the timer has built in it.
+        nobody has moved since: the timer has built in it; and who the reader is.
         """
         turns = played.turns()
         own = max((nth for nth, one in enumerate(turns) if one.seat == reader), default=-1)
         steps = turns[own + 1 :] or turns[-1:]
-        return {"new": [event for step in steps for event in turn(step).facts["events"]]}
+        events = [event for step in steps for event in turn(step).facts["events"]]
+        return {"new": events, "reader": played.config.players[reader]}
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the table after a move, without what takes long to work out."""
