@@ -355,7 +355,7 @@ class EndTriggered(NamedTuple):
 
     def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        return f"Enough roofs are placed: the game ends after round {self.round + 1}."
+        return f"Enough roofs were placed to end the game after round {self.round + 1}."
 
 
 @event
