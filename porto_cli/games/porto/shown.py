@@ -71,7 +71,7 @@ def rows(view: Seen) -> Iterator[Node]:
     yield Block("Cards", [Flow([*cards(view)])])
     if view["turned"]:
         yield Block("Timer", [Flow([[chip(card)] for card in view["turned"]])])
-    yield Block("Contracts", [*_public(view)])
+    yield Block("Public", [*_public(view)])
     yield Block("Players", [_player(player, view) for player in view["players"]])
     yield from _private(view)
     yield from _supplies(view)
