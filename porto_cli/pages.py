@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from porto_cli.core import enumerated
 from porto_cli.core.values import document
-from porto_cli.games import Game
 from porto_cli.match.items import stands
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 # their orders did are described here, in the same way for all games.
 
 
-def told(replay: Replay, seat: int | None = None, since: int = 0) -> Iterator[tuple[int, Turn]]:
+def turns_told(
+    replay: Replay, seat: int | None = None, since: int = 0
+) -> Iterator[tuple[int, Turn]]:
     """Yield ``replay.steps[since:]`` as a seat, or (``None``) a bystander, may know them, each with
     its place in the steps. Several undos in a row by one player are one, with those of the bots
     between them.
@@ -55,25 +57,32 @@ def told(replay: Replay, seat: int | None = None, since: int = 0) -> Iterator[tu
     said: tuple[str, ...] = ()
     for place, step in enumerate(steps[since:], since):
         said += (*(ordered(replay, place) if stands(step) else ()), *step.said)
-        if step.takes_back is not None and place not in counts:
+        undo = step.takes_back is not None
+        if undo and place not in counts:
             continue
-        turn = turn_of(replay.game, step, seat, over=over, undos=counts.get(place, 1))
-        yield place, turn._replace(said=said)
+        turn = replay.game.turn(step, seat, over=over)._replace(said=said)
+        names = told_to(step.before.config.players, seat).players
+        if undo:
+            moves = "move" if counts[place] == 1 else f"{counts[place]} moves"
+            turn = _in_full(turn, f"{names[step.seat]} took back the last {moves}.")
+        elif not step.moves:
+            turn = _in_full(turn, _vanished(step, names), *turn.done)
+        yield place, turn
         said = ()
 
 
-def turn_of(
-    game: Game, step: Step, seat: int | None = None, *, over: bool = False, undos: int = 1
-) -> Turn:
-    """Return a step as a seat may know it; ``over`` says that the game has ended. An undo may be
-    the last of several ``undos`` in a row.
-    """
-    turn = game.turn(step, seat, over=over)
-    if step.takes_back is not None:
-        player = told_to(step.before.config.players, seat).players[step.seat]
-        moves = "move" if undos == 1 else f"{undos} moves"
-        turn = turn._replace(part="", done=(f"{player} took back the last {moves}.",))
-    return turn._replace(said=step.said)
+def _in_full(turn: Turn, *done: str) -> Turn:
+    """Return an item that is not a turn as these sentences, which matter to every reader."""
+    return turn._replace(part="", done=done, short=[Short(one, MATTERS) for one in done])
+
+
+def _vanished(step: Step, names: Sequence[str]) -> str:
+    """Return a sentence about a step in which a player of a sealed game gave up others."""
+    stated = step.entries[0][1].removeprefix(f"{WITHOUT} ").split(", ")
+    players = zip(step.before.config.players, names, strict=True)
+    gone = [name for player, name in players if player in stated]
+    have = "has" if gone == stated[:1] else "have"
+    return f"{names[step.seat]} said that {enumerated(gone)} {have} vanished."
 
 
 def paragraphs(turn: Turn) -> Iterator[Paragraph]:
@@ -93,20 +102,8 @@ def last_turn(replay: Replay) -> list[str]:
     """
     if not replay.steps:
         return []
-    last = replay.steps[-1]
-    if replay.sealed is not None and not last.moves and last.takes_back is None:
-        return _gone(replay, last)
-    ((_, turn),) = told(replay, since=len(replay.steps) - 1)
+    ((_, turn),) = turns_told(replay, since=len(replay.steps) - 1)
     return turn.sentences
-
-
-def _gone(replay: Replay, step: Step) -> list[str]:
-    """Return sentences about a step in which players of a sealed game were given up."""
-    gone = step.entries[0][1].removeprefix(f"{WITHOUT} ")
-    found = [f"{replay.config.players[step.seat]} said that {gone} has vanished."]
-    if step.after != step.before:
-        found.append(f"The game goes on without {gone}.")
-    return found
 
 
 def step_in_words(replay: Replay, place: int) -> str:
@@ -115,8 +112,8 @@ def step_in_words(replay: Replay, place: int) -> str:
     if step.takes_back is not None:
         taken = replay.game.in_short_words(replay.steps[step.takes_back])
         return f"{replay.config.players[step.seat]} took back: {taken}."
-    told_then = last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
-    return " ".join((*told_then, *ordered(replay, place)))
+    told = last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
+    return " ".join((*told, *ordered(replay, place)))
 
 
 def step_in_moves(replay: Replay, step: Step, since: int = 0) -> list[str]:
@@ -143,7 +140,7 @@ def log(replay: Replay, since: int = 0) -> Document:
     """
     nodes: list[Node] = [Paragraph(["Nothing has happened yet."])] * (not replay.steps)
     part = ""
-    for _, turn in told(replay, since=since):
+    for _, turn in turns_told(replay, since=since):
         if turn.part and turn.part != part:
             part = turn.part
             nodes.append(Heading(part))
@@ -183,14 +180,14 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
         undo = step.takes_back is not None
         if step.undone or (undo and place < last):
             continue
-        _, turn = next(told(replay, reader, place))
+        _, turn = next(turns_told(replay, reader, place))
         by_order = [] if undo else ordered(replay, place)
         own = step.seat == reader and not by_order and not undo
         more = (*by_order, *heard(replay, place, reader))
         is_known = own and not turn.drawn
         full = turn._replace(done=turn.done[is_known:]).sentences
-        short = [Short(turn.done[0], MATTERS)] if undo else turn.news[is_known:]
         if full or more:
+            short = turn.news[is_known:]
             new = (Short(_begun(text), weight, _begun(who)) for text, weight, who in short)
             said = (Short(one, MATTERS) for one in more)
             items.append(News((*map(_begun, full), *more), (*new, *said)))
@@ -313,7 +310,7 @@ def story(replay: Replay) -> Story:
     body: list[Node] = [Paragraph(["The table before the first turn."])]
     frames = [Frame("The setup", body, -1)]
     body = []
-    for place, turn in told(replay):
+    for place, turn in turns_told(replay):
         body += paragraphs(turn)
         if turn.facts["turn"] is not None and not turn.facts["undone"]:
             # Who plays alone is told of turns, which are then the same as rounds.

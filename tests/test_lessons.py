@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
-from itertools import product
+from itertools import product, takewhile
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -326,6 +327,22 @@ def test_a_new_player_is_told_why_there_was_nothing_to_decide_in_the_role_of_ano
     assert said(match) == "The captain was taken, but you had nothing that a ship could take."
     match.play("role builder", player="Ana")
     assert said(match) == "You may buy one building; most need a colonist to work."
+
+
+def test_a_new_player_whose_barrels_had_to_be_loaded_is_not_told_that_nothing_could_be() -> None:
+    match = porto_cli.new_game(["Ana", "Rui", "Eva"], game="puerto-rico", seed="b", first="Ana")
+    chooser, told = random.Random("b"), list[str]()
+    while not match.over:
+        steps = takewhile(lambda step: step.seat != match.state.seat, match.steps[::-1])
+        events = match.game.events_json(
+            [one for step in steps for one in step.events], match.config
+        )
+        loaded = {one["player"] for one in events if one["event"] == "loaded"}
+        if match.to_move()[0] in loaded and match.state.phase != "captain":
+            told.append(said(match))
+        match.play(chooser.choice(match.legal_moves()))
+    assert told
+    assert not any("nothing that a ship" in one for one in told)
 
 
 def test_the_timer_is_explained_once() -> None:

@@ -73,6 +73,15 @@ def test_players_who_have_to_agree_get_the_mail(game: Play) -> None:
     _, subject, text = written(game("Ana", "mail", FILE, "--as", "Ana", "--format", "eml"))
     assert "Bea is to move" in subject
     assert "The game goes on without Rui." in " ".join(text.split())
+    # Rui comes back, and is told of it as the reader.
+    asker = Scripted(then=lambda asker, question, labels: "Stop")
+    with pytest.raises(StoppedError):
+        Session(load(FILE, keys_here), asker, 1).run()
+    told = " ".join(" ".join(asker.seen).split())
+    assert "Bea said that you have vanished." in told
+    assert "Ana said that you have vanished. The game goes on without you." in told
+    assert told.count("You were given up: your turns are left out") == 1
+    assert "Rui was given up" not in told
 
 
 def test_who_is_not_to_move_is_told_to_write_to_the_others(at: Play) -> None:

@@ -188,6 +188,9 @@ def test_it_is_told_whose_full_city_ended_the_game() -> None:
     ended = {**seen, "players": full, "end_triggered": ["city", "vp"]}
     why = "The last VP of the pool and Zé's full city ended the game."
     assert match.game.shown.panes.why_over(ended) == why
+    full = [{**one, "name": "bot 2"} if one["name"] == "Zé" else one for one in full]
+    ended = {**ended, "players": full, "end_triggered": ["city"]}
+    assert match.game.shown.panes.why_over(ended) == "bot 2's full city ended the game."
 
 
 def test_a_game_that_only_has_rules_says_who_has_won() -> None:

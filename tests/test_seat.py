@@ -327,7 +327,11 @@ def test_the_program_is_asked_for_before_it_moves_at_once(
 def test_a_dry_run_writes_nothing(porto: Play, friday: Path) -> None:
     before = friday.read_text()
     done = porto("seat", FILE, "Rui", "--bot", "3", "--dry-run")
-    assert done.out == "A bot (level 3) plays for Rui.\nNothing was written: this was a dry run.\n"
+    assert done.out.splitlines() == [
+        "This would happen:",
+        "A bot (level 3) plays for Rui.",
+        "Nothing was written: this was a dry run.",
+    ]
     assert friday.read_text() == before
 
 

@@ -67,6 +67,7 @@ def test_moves_are_shown_with_what_they_bring_and_what_is_unknown(
     result = porto("try", FILE, "draw r2 b1", "Rui: draw purple-2", "--as", "Ana")
     assert (result.code, result.err) == (0, "")
     assert result.out == (
+        "This would happen:\n"
         "1  Ana: draw red-2 blue-1\n"
         "   Ana drew red-2 and blue-1. What comes up is unknown: cards (2).\n"
         "2  Rui: draw purple-2\n"

@@ -23,6 +23,8 @@ from porto_cli.next_step import move_bots
 from porto_cli.seam import UNDO
 from porto_cli.term import tell
 
+WHAT_IF = "This would happen:"
+"""What comes before sentences about moves that are not made."""
 Fields = Callable[[Match], Mapping[str, object]]
 """Returns the orders, or who plays the seats, of a game for a document."""
 
@@ -83,7 +85,8 @@ def end(
     if not is_quiet:
         later = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
         earlier = bot_sentences(match, turns[:first])
-        tell(*earlier, *lines, *bot_sentences(match, later), stream=stream)
+        heading = [WHAT_IF] if manner.dry_run else []
+        tell(*heading, *earlier, *lines, *bot_sentences(match, later), stream=stream)
         _say_what_is_next(match, manner, mail, stream)
     elif not manner.quiet:
         from porto_cli.cli.output import answer

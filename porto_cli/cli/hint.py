@@ -24,6 +24,7 @@ from porto_cli.cli import (
 )
 from porto_cli.cli.common import only_player, open_match, report_stream, save, viewer_of
 from porto_cli.cli.completion import Word, beginning, read_here, seat_here
+from porto_cli.cli.ending import WHAT_IF
 from porto_cli.cli.lesson import as_said
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
 from porto_cli.core import INTERRUPTED, InvalidMoveError, PortoError, refuse, shown, unnamed, usage
@@ -153,6 +154,7 @@ def _few(trial: Trial) -> list[str]:
 def _nodes(trial: Trial, now: Scores, results: Sequence[Result]) -> Iterator[Node]:
     """Yield each move with what it brings and the VP if they change; then what comes next."""
     config, last = trial.replay.config, now
+    yield Paragraph([WHAT_IF])
     for number, (tried, vp) in enumerate(results, start=1):
         text = f"{trial.replay.holders[tried.seat]}: {tried.move}"
         yield Paragraph([text], BOLD, first=[(f"{number}  ", BOLD)], indent=_INDENT)

@@ -100,10 +100,14 @@ def guide_of(replay: Replay, *, is_new: Callable[[], bool] = bool) -> Guide:
         guide = _place(replay, lessons["lesson"])
     if guide.says or not is_new():
         return guide
-    first, went_by = lessons.get("first", {}), lessons.get("went_by", {})
-    since = [*takewhile(lambda step: step.seat != replay.state.seat, replay.steps[::-1])][::-1]
-    moves = [replay.game.format_move(one.move, one.before) for one in _decided(replay, since)]
-    told = [went_by[move] for move in moves if move in went_by and not move.endswith(phase)]
+    first, went_by, forced = (lessons.get(key, {}) for key in ("first", "went_by", "forced"))
+    seat, player = replay.state.seat, replay.config.players[replay.state.seat]
+    since = [*takewhile(lambda step: step.seat != seat, replay.steps[::-1])][::-1]
+    moves = (replay.game.format_move(one.move, one.before) for one in _decided(replay, since))
+    events = replay.game.events_json([one for step in since for one in step.events], replay.config)
+    own = {one.get("event", "") for one in events if one.get("player") == player}
+    past = (move for move in dict.fromkeys(moves) if not move.endswith(phase))
+    told = [went_by[move] for move in past if move in went_by and forced.get(move) not in own]
     by_people = (step for step in replay.steps if step.seat not in replay.bot_seats)
     if phase in first and all(one.before.phase != phase for one in _decided(replay, by_people)):
         told.append(first[phase])

@@ -534,7 +534,7 @@ def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
 
 _IN_A_RECORD = re.compile(r"^[\s{\"']*porto\b[\"']?\s*:", re.MULTILINE)
 _IN_A_MAIL = re.compile(r"^(From|To|Subject): |\bporto: \d", re.MULTILINE)
-_CHANGED = "It seems to have been edited or damaged: undo the change, or use an earlier copy."
+_CHANGED = "The file seems to have been edited or damaged: undo the change, or use an earlier copy."
 _GET_IT = (
     "If it came by mail, save the whole mail and try 'porto receive MAIL', or ask for the file "
     "again, as an attachment; otherwise undo what was changed, or use an earlier copy."

@@ -5,22 +5,18 @@ from __future__ import annotations
 import pytest
 
 from porto_cli.games.porto.view import view
-from porto_cli.match.replay import Replay, after_turn
+from porto_cli.match.replay import after_turn
 from porto_cli.pages import log_json, story
-from porto_cli.paper.page import Story, story_page
+from porto_cli.paper.page import story_page
 from tests.pages import Page
 from tests.porto.tables import played
-
-
-def told(replay: Replay) -> Story:
-    return story(replay)
 
 
 @pytest.mark.long_for("3", "4", "2")
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_story_ends_as_the_game_does(players: int) -> None:
     game = played(players)
-    *frames, end = told(game).frames
+    *frames, end = story(game).frames
     assert len(frames) == game.state.turn + 1
     assert (end.heading, end.anchor) == ("The end", "end")
     assert end.numbers == [list(game.state.scores)]
@@ -30,8 +26,8 @@ def test_the_story_ends_as_the_game_does(players: int) -> None:
 
 
 @pytest.mark.long
-def test_private_contracts_are_turned_up_only_at_the_end_of_the_told() -> None:
-    *frames, end = told(played(3)).frames
+def test_private_contracts_are_turned_up_only_at_the_end_of_the_story() -> None:
+    *frames, end = story(played(3)).frames
     for frame in frames:
         assert "Private contracts face down" in frame.pictures[1].drawn()
     assert "Private contracts face down" not in end.pictures[1].drawn()
@@ -42,19 +38,19 @@ def test_a_turn_that_waits_for_its_contracts_is_a_frame() -> None:
     game = played(3)
     for number in range(0, game.state.turn, 3):
         at = after_turn(game, number)
-        assert len(told(at).frames) == number + 1
+        assert len(story(at).frames) == number + 1
     match = after_turn(game, 0)
     while match.state.phase != "contracts":
         builds = [move for move in match.legal_moves() if match.text(move).startswith("build")]
         match.play((builds or match.legal_moves())[0], player=match.state.seat)
         assert match.state.turn < 60
-    assert len(told(match.replay).frames) == match.state.turn + 2
+    assert len(story(match.replay).frames) == match.state.turn + 2
 
 
 @pytest.mark.long
 def test_every_turn_lists_where_its_vp_came_from() -> None:
     game = played(2)
-    page = Page(story_page(told(game)))
+    page = Page(story_page(story(game)))
     anchors = [article["id"] for article in page.all("article")]
     assert anchors == [f"turn-{number}" for number in range(game.state.turn + 1)] + ["end"]
     scored = [turn["vp"] for turn in log_json(game)["turns"] if turn["scores"]]
@@ -64,7 +60,11 @@ def test_every_turn_lists_where_its_vp_came_from() -> None:
 
 
 @pytest.mark.long
-def test_the_seat_that_asks_reads_its_own_private_contracts() -> None:
+def test_a_story_shows_no_private_contracts_before_the_end() -> None:
     game = played(3, 25)
     mine = view(game.state, 1)["players"][1]["private"]
-    assert not any(f"<b>{name}</b>" in story_page(told(game)) for name in mine)
+    page, whole = (story_page(story(at)) for at in (game, played(3)))
+    assert page.count("chose three private contracts") == 3
+    assert all(f" VP {name}: " in whole for name in mine)
+    assert not any(f" VP {name}: " in page for name in mine)
+    assert "Private contracts of" not in page

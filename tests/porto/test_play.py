@@ -1193,7 +1193,7 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
         assert f"The timer discarded {enumerated([*gone['contracts'], *gone['cards']])}" in shown
         for event in events[events.index(gone) :]:
             if event["event"] == "roof-placed" and event["token"]:
-                assert f"completed {event['house']}; its {event['token']} VP token left" in shown
+                assert f"{event['house']}, completing it; its {event['token']} VP" in shown
                 seen.add("token")
     assert seen
 

@@ -23,7 +23,17 @@ from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.view import standings, view
 from porto_cli.match.match import Match, Open, new_game
 from porto_cli.match.replay import Replay
-from porto_cli.pages import above, log_json, score, score_json, story, table, table_html, table_svg
+from porto_cli.pages import (
+    above,
+    log_json,
+    news,
+    score,
+    score_json,
+    story,
+    table,
+    table_html,
+    table_svg,
+)
 from porto_cli.pages import log as history
 from porto_cli.paper import lines, sentences
 from porto_cli.paper.page import story_page
@@ -337,15 +347,9 @@ def given_up(place: int, gone: int) -> Replay:
     replay = replay_of(game(), ALL, place)
     before = replay.state
     state, events = give_up(before, [gone])
-    step = Step(
-        len(replay.steps),
-        gone,
-        before,
-        state,
-        (),
-        tuple(events),
-        ((before.config.players[gone], "gone"),),
-    )
+    players, other = before.config.players, 0 if gone else 1
+    entry = (players[other], f"without {players[gone]}")
+    step = Step(len(replay.steps), other, before, state, (), tuple(events), (entry,))
     replay = replay._replace(steps=(*replay.steps, step), state=state)
     hidden = {ply.seat: ply for ply in game().plies if ply.hidden}
     for nth in range(400):
@@ -417,7 +421,12 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
         document = validated("show", json.dumps(PORTO.shown.table_json(replay, seat)) + "\n")
         assert document["sealed"]["given_up"] == [name]
         assert document["result"]["given_up"] == [name]
-    assert f"{name} is given up" in text_of(lines(history(replay), Screen(100)))
+    assert f"The game goes on without {name}." in text_of(lines(history(replay), Screen(100)))
+    step = next(step for step in replay.steps if not step.moves)
+    one, *_ = news(replay._replace(steps=(step,), state=step.after), gone)
+    said = [f"{state.config.players[step.seat]} said that you have vanished."]
+    said.append("The game goes on without you.")
+    assert [*one.full] == said == [text for text, *_ in one.short]
     turns = [turn for turn in log_json(replay)["turns"] if turn["turn"]]
     told = [turn["standing"] for turn in turns if not turn["undone"]]
     for frame, scores in zip(story(replay).frames[1:-1], told, strict=True):

@@ -391,10 +391,18 @@ def test_the_reckoning_in_words(houses: str, said: str) -> None:
         one["contract"]: one for one in (count_contract(state, card) for card in state.kept[0])
     }
     assert " ".join(houses_counted(found["houses-blue"])) == said
+    assert houses_counted(found["side"])[1].endswith(
+        " had been completed, the side would have counted."
+    )
 
 
 def test_what_would_have_counted_is_said_in_place_of_colors_of_the_other_side() -> None:
-    contract = {"groups": [], "missing_colors": ["yellow"], "missing": [["R2"]]}
+    contract = {
+        "contract": "palette",
+        "groups": [],
+        "missing_colors": ["yellow"],
+        "missing": [["R2"]],
+    }
     would = "If R2 had been completed, one more would have counted."
     assert houses_counted(contract) == ["Nothing counts.", would]
     lacks = "The better side lacks a completed house in yellow."

@@ -453,7 +453,7 @@ def test_what_large_buildings_score_for_a_move_is_told():
     pays = last_builder(a={"doubloons": 12, "full": own})
     assert reasons(pays, "build factory return colonist guild-hall") == [
         "It scores 0 VP at the end (buildings 3, guild hall -3).",
-        "It costs 6 doubloons, part of it paid with the colonist of guild hall.",
+        "It costs 6 doubloons, part of it paid with a colonist from the guild hall.",
     ]
 
 

@@ -227,8 +227,8 @@ def test_what_is_returned_for_a_building() -> None:
         "colonist": "san-juan",
     }
     assert describe(notable(played.events)[0], CONFIG) == (
-        "Inês built factory for 6 doubloons, part of it paid with 1 corn, 1 VP and the colonist "
-        "of san-juan."
+        "Inês built factory for 6 doubloons, part of it paid with 1 corn, 1 VP and a colonist "
+        "from San Juan."
     )
     assert remark(played.events, CONFIG) == (
         "black-market -1: -1 VP, black-market 3, build -6: -3 doubloons"

@@ -68,8 +68,8 @@ from tests.tables import table_at
         (139, "Zé sold 1 tobacco to the trading house for 3 doubloons."),
         (
             165,
-            "Joana built large-market for 5 doubloons, part of it paid with 1 corn, 1 VP and the "
-            "colonist of san-juan.",
+            "Joana built large-market for 5 doubloons, part of it paid with 1 corn, 1 VP and a "
+            "colonist from San Juan.",
         ),
     ],
 )
@@ -399,8 +399,8 @@ def test_that_the_game_ends_is_told_once(tmp_path: Path) -> None:
     for width in (60, 100):
         lines = scene.lines(Screen(width), 24)
         told = " ".join(" ".join(map(plain, lines)).split())
-        assert told.count("so the game ends after this round") == 1, width
-    assert " ".join(scene.sentences()).count("so the game ends after this round") == 1
+        assert told.count("made this round the last") == 1, width
+    assert " ".join(scene.sentences()).count("made this round the last") == 1
 
 
 def test_the_supply_shows_what_there_is_none_of() -> None:

@@ -14,9 +14,9 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.options import options
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
-from porto_cli.pages import log, turn_of
+from porto_cli.pages import log, turns_told
 from porto_cli.paper import lines, put, sentences
-from porto_cli.seam import Step, Turn
+from porto_cli.seam import OVER, Step, Turn
 from porto_cli.term import Line, Screen
 from tests.puerto_rico.playing import Ply, plies
 
@@ -68,7 +68,8 @@ def score_lines(state: State, width: int, seat: int | None = None) -> list[Line]
 
 def history(steps: list[Step], seat: int | None = None, *, over: bool = False) -> list[Turn]:
     """The turns of a game as a seat may know them."""
-    return [turn_of(PUERTO_RICO, step, seat, over=over) for step in steps]
+    state = SimpleNamespace(phase=OVER if over else "", config=steps[-1].before.config)
+    return [turn for _, turn in turns_told(replay_of(steps, state), seat)]
 
 
 def replay_of(steps: list[Step], state: State) -> Any:

@@ -27,7 +27,7 @@ from porto_cli.games.porto.engine import (
     parse_private,
     parse_public,
 )
-from porto_cli.games.porto.engine.cards import KEEPS, Claim, Claimed, Draw, Drew, Kept
+from porto_cli.games.porto.engine.cards import KEEPS, Claim, Claimed, Draw, Drew, Kept, Revealed
 from porto_cli.games.porto.engine.play import (
     MOVES_IN,
     TOKEN,
@@ -41,6 +41,7 @@ from porto_cli.games.porto.engine.play import (
 )
 from porto_cli.games.porto.engine.state import KEEP, TIMER, Config, State, cards_to_build_with
 from porto_cli.games.porto.engine.turn import (
+    Ended,
     Event,
     Refilled,
     Scored,
@@ -339,7 +340,7 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         if is_final(event):
             standing[event.seat] -= event.vp
     named = told_to(config.players, seat)
-    shown = [event for event in events if not isinstance(event, (Scored, Refilled))]
+    shown = [event for event in events if not isinstance(event, Scored | Refilled | Ended)]
     own = [*takewhile(lambda event: not isinstance(event, TimerTurned), shown)]
     # Who plays alone sees turns only, which are then the same as rounds.
     part = "" if config.timer or not number else f"Round {before.round}"
@@ -371,24 +372,26 @@ def _in_short(
     """Yield what happened in few words: what a player did, contracts fulfilled by anybody but the
     reader, and what the timer built and discarded.
     """
-    who, vp = names[mover], sum(one.vp for one in scored_in(events))
+    vp, timer = sum(one.vp for one in scored_in(events)), "The timer"
+    tokens = {one.house: one.token for one in events if isinstance(one, RoofPlaced)}
     for event in events:
-        told, weight = event.told(names), DONE
+        who, told, weight = names[mover], event.told(names), DONE
         match event:
             case Claimed(contracts=contracts) if not contracts or mover == reader:
                 continue
-            case RoofPlaced() if who == names[mover]:
-                continue
-            case Placed() | RoofPlaced():
-                worth = f" for {vp} VP" if vp and who == names[mover] else ""
-                told, weight = f"{who} {event.in_brief}{worth}.", SCORED
+            case Placed(by_timer=True, house=house, completed=completed):
+                who, weight = timer, SCORED
+                lost = f"; its {tokens[house]} VP token left the game" if tokens.get(house) else ""
+                told = f"{who} {event.in_brief}{', completing it' * completed}{lost}."
+            case Placed():
+                told, weight = f"{who} {event.in_brief}{f' for {vp} VP' * (vp > 0)}.", SCORED
             case TimerTurned():
-                who = "The timer"
+                who = timer
                 gone = (*(PUBLIC_NAMES[one] for one in event.contracts), *card_names(event.cards))
                 told = f"{who} discarded {enumerated(gone) or 'nothing'}."
             case Kept():
                 weight = SEEN
-            case Drew() | Passed() | Claimed():
+            case Drew() | Passed() | Claimed() | Revealed():
                 pass
             case _:
                 continue

@@ -163,7 +163,7 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     def named(screen: Screen) -> list[Line]:
         """Return the contracts in two rows with as many in each."""
         way, half = every[screen.width < HEAD + 2 * _OFFERS[0] + 2], -(-len(offers) // 2)
-        rows = (("Public VP", way[:half]), ("", way[half:]))
+        rows = (("Public", way[:half]), ("", way[half:]))
         return [line for label, some in rows for line in row(label, some)(screen)]
 
     def both(screen: Screen) -> list[Line]:

@@ -533,7 +533,8 @@ def houses_counted(contract: Contract) -> list[str]:
         return [*sentences, worth(contract)]
     if contract["missing"]:
         lacking = enumerated([enumerated(group) for group in contract["missing"]], "or")
-        sentences.append(f"If {lacking} had been completed, one more would have counted.")
+        more = "the side" if private_kind(contract["contract"])[0] == "side" else "one more"
+        sentences.append(f"If {lacking} had been completed, {more} would have counted.")
     elif contract["missing_colors"]:
         # What could have counted may be on the other side, and says more.
         colors = enumerated(contract["missing_colors"])

@@ -13,7 +13,7 @@ from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.play import apply, as_built, vps_of
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, met_by, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
-from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, TOLD, given_up
+from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, TOLD
 from porto_cli.games.porto.notation import turn
 from porto_cli.games.porto.phrases import (
     PAINTS,
@@ -71,7 +71,7 @@ def rows(view: Seen) -> Iterator[Node]:
     yield Block("Cards", [Flow([*cards(view)])])
     if view["turned"]:
         yield Block("Timer", [Flow([[chip(card)] for card in view["turned"]])])
-    yield Block("Contracts", [*_public(view)])
+    yield Block("Public", [*_public(view)])
     yield Block("Players", [_player(player, view) for player in view["players"]])
     yield from _private(view)
     yield from _supplies(view)
@@ -100,7 +100,19 @@ def situation(view: Seen) -> list[str]:
                 f"The private contracts of {player} are sealed, and the key of {player} is not "
                 "here: they are unknown."
             )
-    return [*sentences, *map(given_up, out)]
+    return [*sentences, *(_given_up(player, view.get("reader")) for player in out)]
+
+
+def _given_up(player: str, reader: str | None = None) -> str:
+    """Say to a reader what it means that a player of a sealed game was given up."""
+    if player == reader:
+        return (
+            "You were given up: your turns are left out, and your private contracts count nothing."
+        )
+    return (
+        f"{player} was given up: the turns of {player} are left out, and no private contracts of "
+        f"{player} count."
+    )
 
 
 def is_revealing(view: Seen) -> bool:
@@ -423,7 +435,7 @@ def notes(standings: Standings) -> Iterator[Paragraph]:
         both = f"{tie['winner']} and {tie['other']} both have {tie['vp']} VP"
         yield Paragraph([f"{both}{_tie_break(tie)}."])
     for player in standings.get("given_up", ()):
-        yield Paragraph([given_up(player)])
+        yield Paragraph([_given_up(player)])
 
 
 def _heading(player: Mapping[str, Any], standings: Standings) -> str:
@@ -526,12 +538,13 @@ class Look(Shown):
 
     def new_to(self, played: SoFar, reader: int) -> Seen:
         """Return the events of the turns that follow the reader's last one, or of that one where
-        nobody has moved since: the timer has built in it.
+        nobody has moved since: the timer has built in it; and who the reader is.
         """
         turns = played.turns()
         own = max((nth for nth, one in enumerate(turns) if one.seat == reader), default=-1)
         steps = turns[own + 1 :] or turns[-1:]
-        return {"new": [event for step in steps for event in turn(step).facts["events"]]}
+        events = [event for step in steps for event in turn(step).facts["events"]]
+        return {"new": events, "reader": played.config.players[reader]}
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the table after a move, without what takes long to work out."""

@@ -52,7 +52,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TookTile,
     gains_of,
     onto_name,
-    place_name,
 )
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, Config
 from porto_cli.games.puerto_rico.notation import GOOD_NAMES, format_bundle, format_move
@@ -186,7 +185,7 @@ def paid_with(event: Built) -> str:
     returned = [f"1 {GOODS[good]}"] if good != NO_GOOD else []
     returned += ["1 VP"] if vp else []
     if place != NO_PLACE:
-        returned.append(f"the colonist of {place_name(place)}")
+        returned.append(f"a colonist {phrases.source(place)}")
     if not returned:
         return ""
     part = "part of it " if len(returned) < event.price else ""
@@ -218,8 +217,11 @@ def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
             ]
             ship = [f"{one.colonists} for {names[one.seat]}" for one in alike if one.colonists]
             told += [f"Colonists from the ship: {', '.join(ship)}."] if ship else []
-        elif kind is Produced and alike[0].goods == NO_GOODS and len(alike) == len(names):
-            told.append("Nobody produced anything.")
+        elif kind is Produced and alike[0].goods == NO_GOODS:
+            # Others may have produced in another decision.
+            idle = enumerated(names[one.seat] for one in alike)
+            everybody = len(alike) == len(names)
+            told.append("Nobody produced anything." if everybody else f"{idle} produced nothing.")
         elif kind is Produced:
             told.append("; ".join(one.removesuffix(".") for one in each) + ".")
         else:
@@ -318,7 +320,8 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         for event in step.events
         if over or not isinstance(event, Scored) or event.seat == seat
     ]
-    scores, earns = gains_of(event for event in known if _is_gain(event, step.seat))
+    own = [event for event in known if not event.auto]
+    scores, earns = gains_of(event for event in own if event.seat == step.seat)
     number = 0 if before.phase == DRAFT_PHASE else before.round
     move = UNDO if undo else format_move(step.moves[0])
     facts = {
@@ -334,27 +337,21 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         "earns": [list(gain) for gain in earns],
         "events": [event_json(event, before.config) for event in known],
     }
-    # The gains and the new round are shown apart.
-    rest = [event for event in known if not isinstance(event, RoundBegan)]
-    own = [
-        event
-        for event in rest
-        if not event.auto and (_is_from_card(event) or not _is_gain(event, step.seat))
-    ]
     named = told_to(names, seat)
-    done = summary(own, named)
-    by_itself = summary((event for event in rest if event.auto), named)
+    # The new round is shown apart, and so is the result.
+    done, by_itself = (
+        summary((event for event in some if not isinstance(event, RoundBegan | Ended)), named)
+        for some in (own, [event for event in known if event.auto])
+    )
     takes_role = facts["kind"] == "role"
     split = 1 if takes_role else len(done)
     role = facts["role"] and f", {facts['role']}"
     when = f"round {number}{role or ''}" if number else "the draft"
-    brought = phrases.brought(scores, [gain for gain in earns if gain[0] != phrases.ON_CARD])
     return Turn(
         facts,
         part=f"Round {number}, {names[before.governor]} is governor" if number else "The draft",
         heading=f"Turn {facts['turn']}, {when}: {player}",
         done=done[:split],
-        gains=[f"{named.players[step.seat]} got {brought}."] if brought else [],
         then=[*done[split:], *by_itself],
         style="bold" if takes_role else "",
         short=[*_in_short(known, named, seat)],
@@ -395,10 +392,6 @@ def _weight(event: Event, reader: int | None) -> int:
 
 def _is_drawn(event: Event) -> bool:
     return isinstance(event, TookTile) and event.source == "stack"
-
-
-def _is_gain(event: Event, mover: int) -> bool:
-    return not event.auto and isinstance(event, Scored | Earned) and event.seat == mover
 
 
 def _role(step: Step) -> dict[str, str | None]:

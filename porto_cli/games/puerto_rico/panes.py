@@ -25,9 +25,9 @@ from porto_cli.games.puerto_rico.engine import (
     PLACES,
     ROLES,
 )
-from porto_cli.games.puerto_rico.engine.state import COLONISTS_END, VP_END
+from porto_cli.games.puerto_rico.engine.state import CITY_END
 from porto_cli.games.puerto_rico.options import key_of
-from porto_cli.games.puerto_rico.phrases import end_triggered
+from porto_cli.games.puerto_rico.phrases import ENDED, begun, end_triggered
 from porto_cli.games.puerto_rico.shown import (
     BOARDS,
     buildings,
@@ -74,12 +74,6 @@ _SHORT = {
 """What is written in short, and how: the second prospector even more so, to have room for all."""
 _LONGEST = max(map(len, PLACES)) + len("+ ○+")
 """Columns of a building at most that a move would add."""
-
-_ENDED = {
-    COLONISTS_END: "too few colonists for the ship",
-    VP_END: "the last VP of the pool",
-}
-"""What has ended a game, unless it was a full city."""
 
 View = Mapping[str, Any]
 Chunks = Sequence[Chunk]
@@ -155,10 +149,11 @@ def why_over(seen: dict[str, Any]) -> str:
     """Return why the game is over; nothing if it is not."""
     if seen["phase"] != "over":
         return ""
-    why = [_ENDED[reason] for reason in seen["end_triggered"] if reason in _ENDED]
-    why += [f"{one['name']}'s full city" for one in seen["players"] if not one["city_spaces"]]
-    said = f"{enumerated(why)} ended the game."
-    return f"{said[0].upper()}{said[1:]}"
+    why = [ENDED[reason] for reason in seen["end_triggered"] if reason != CITY_END]
+    full = [f"{one['name']}'s full city" for one in seen["players"] if not one["city_spaces"]]
+    said = f"{enumerated([*why, *full])} ended the game."
+    # A sentence may begin with a name, which stays as it is written.
+    return begun(said) if why else said
 
 
 def spoken(seen: dict[str, Any]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from porto_cli.games.puerto_rico.engine import (
     QUARRY,
     ROLES,
     SALE_PRICES,
+    SAN_JUAN,
     TILES,
     VIOLET,
     buildings_in,
@@ -79,6 +80,13 @@ def a_tile(tile: int) -> str:
 def a(name: str) -> str:
     """Return a name with its article: ``an indigo-plant``."""
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def source(place: int) -> str:
+    """Return where a colonist comes from: ``from the sugar-mill``, ``from San Juan``."""
+    if place == SAN_JUAN:
+        return "from San Juan"
+    return f"from {a_tile(place) if place < len(TILES) else f'the {PLACES[place]}'}"
 
 
 def places(counts: bytes) -> str:
@@ -155,10 +163,22 @@ ENDS = {
 """Why a game ends."""
 
 
+ENDED = {
+    COLONISTS_END: "too few colonists for the ship",
+    CITY_END: "a full city",
+    VP_END: "the last VP of the pool",
+}
+"""What has ended a game."""
+
+
 def end_triggered(reason: str) -> str:
-    """Return why the game ends with this round (PR-END-1 to PR-END-4)."""
-    why = f"{ENDS[reason]}, so the game ends after this round."
-    return why[0].upper() + why[1:]
+    """Return why a round is the last one (PR-END-1 to PR-END-4)."""
+    return f"{begun(ENDED[reason])} made this round the last."
+
+
+def begun(text: str) -> str:
+    """Return a text as the beginning of a sentence."""
+    return f"{text[0].upper()}{text[1:]}"
 
 
 _RULES_OF = {

@@ -151,12 +151,6 @@ class RoofPlaced(NamedTuple):
     house: House
     token: Count
 
-    @property
-    def in_brief(self) -> str:
-        """What was done, and what was lost: ``completed L3; its 4 VP token left the game``."""
-        gone = f"; its {self.token} VP token left the game" if self.token else ""
-        return f"completed {HOUSES[self.house]}{gone}"
-
     def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
         gone = f"; the {self.token} VP token on its roof left the game" if self.token else ""

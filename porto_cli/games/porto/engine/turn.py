@@ -355,7 +355,7 @@ class EndTriggered(NamedTuple):
 
     def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        return f"Enough roofs are placed: the game ends after round {self.round + 1}."
+        return f"Enough roofs were placed to end the game after round {self.round + 1}."
 
 
 @event
@@ -366,15 +366,7 @@ class GivenUp(NamedTuple):
 
     def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        return given_up(names[self.seat])
-
-
-def given_up(player: str) -> str:
-    """Say what it means that a player of a sealed game was given up."""
-    return (
-        f"{player} was given up: the turns of {player} are left out, and no private contracts of "
-        f"{player} count."
-    )
+        return f"The game goes on without {names[self.seat]}."
 
 
 @event
