@@ -111,6 +111,8 @@ def finale_of(replay: Replay, compared: str = "", seat: int | None = None) -> Fi
     others = replay.steps and replay.steps[-1].seat != reader
     lately = table.in_short(_LATELY) if table and others else ""
     decided = game.decided(replay) or what_decided(replay)
+    if decided.endswith(lately):
+        lately = ""
     told = [game.how_it_ended(replay), table.why if table else "", decided, lately]
     if seat is not None or replay.people == [reader]:
         told = to_you(player, told)
