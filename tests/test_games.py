@@ -148,6 +148,7 @@ def test_other_files_are_counted_and_broken_records_reported(porto, tmp_path: Pa
     assert result.code == 0
     assert "Skipped 5 records:" in result.err
     assert "newer.yaml:2:8: The record has format 2" in result.err
+    assert result.err.count("porto receive") == result.err.count("earlier copy") == 1
     assert "Not games: 4 other files here." in result.err
     assert "good.yaml" not in result.err
 

@@ -27,6 +27,7 @@ from porto_cli.core.characters import printable
 from porto_cli.core.files import readable
 from porto_cli.core.shell import file_word
 from porto_cli.core.values import document
+from porto_cli.core.yaml import DamagedFileError, InvalidFileError
 from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from
 from porto_cli.match.match import Match, load
@@ -338,9 +339,14 @@ _DATE = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def _report_skipped(skipped: Sequence[Report], others: int) -> None:
-    """Report on standard error what is not in the list, and why."""
+    """Report on standard error what is not in the list, and why; what can be done about damaged
+    files is the same for all.
+    """
     if skipped:
-        errors = (f"  {one['error']}" for one in skipped)
-        remark(f"Skipped {plural(len(skipped), 'record')}:", *errors)
+        cures = InvalidFileError.cure, DamagedFileError.cure
+        errors = [one["error"] for one in skipped]
+        told = [f"  {one.removesuffix(cures[0]).removesuffix(cures[1]).rstrip()}" for one in errors]
+        cure = [cures[1]] if any(one.endswith(cures) for one in errors) else []
+        remark(f"Skipped {plural(len(skipped), 'record')}:", *told, *cure)
     if others:
         remark(f"Not games: {plural(others, 'other file')} here.")
