@@ -355,6 +355,23 @@ def test_what_belongs_to_another_game_is_refused(porto: Any, command: str, messa
     assert not Path("x.yaml").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "secrecy", "bot"),
+    [
+        ("Inês", "open", '"Rui 2"'),
+        ("rui", "open", '"Bea 2"'),
+        ("RUI", "open", '"Bea 2"'),
+        ("Inês", "sealed", ""),
+        ("Inês", "table", ""),
+    ],
+)
+def test_a_lone_player_is_proposed_a_bot_that_can_play(porto, name, secrecy, bot) -> None:
+    words = ("new", "x.yaml", name, "--game", "puerto-rico", "--secrecy", secrecy)
+    done = porto(*words)
+    assert (done.code, "--bot" in done.err, bot in done.err) == (2, bool(bot), True)
+    assert not bot or porto(*words, "--bot", bot.strip('"')).code == 0
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_verb_is_described_and_only_verbs_are(game: str) -> None:
     commands, match = commands_of(game), porto_cli.new_game(["Ana", "Bo"], game=game)

@@ -217,8 +217,11 @@ def score(
 
 
 def _next_of(game: Match) -> list[str]:
-    """Say who can do what now; nothing of a finished game, whose score is shown already."""
-    return [] if game.state.phase == OVER else what_next(game)
+    """Say who can do what now; of a finished game not its result and how to see it, which end that
+    list: they are shown already.
+    """
+    told = what_next(game)
+    return told[:-2] if game.state.phase == OVER and told[1:] else told
 
 
 def _own_score(game: Match) -> Iterator[str]:
