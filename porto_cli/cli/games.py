@@ -343,10 +343,9 @@ def _report_skipped(skipped: Sequence[Report], others: int) -> None:
     files is the same for all.
     """
     if skipped:
-        cures = InvalidFileError.cure, DamagedFileError.cure
-        errors = [one["error"] for one in skipped]
-        told = [f"  {one.removesuffix(cures[0]).removesuffix(cures[1]).rstrip()}" for one in errors]
-        cure = [cures[1]] if any(one.endswith(cures) for one in errors) else []
-        remark(f"Skipped {plural(len(skipped), 'record')}:", *told, *cure)
+        undo, cure = InvalidFileError.cure, DamagedFileError.cure
+        errors = [f"  {one['error']}" for one in skipped]
+        told = [one.removesuffix(undo).removesuffix(cure).rstrip() for one in errors]
+        remark(f"Skipped {plural(len(skipped), 'record')}:", *told, *[cure] * (told != errors))
     if others:
         remark(f"Not games: {plural(others, 'other file')} here.")

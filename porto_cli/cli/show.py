@@ -217,9 +217,7 @@ def score(
 
 
 def _next_of(game: Match) -> list[str]:
-    """Say who can do what now; of a finished game not its result and how to see it, which end that
-    list: they are shown already.
-    """
+    """Say who can do what now; not its result after a game, and how to see it: it is shown."""
     told = what_next(game)
     return told[:-2] if game.state.phase == OVER and told[1:] else told
 

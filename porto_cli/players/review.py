@@ -22,7 +22,7 @@ from porto_cli.players.analysis import (
     Turn,
 )
 from porto_cli.players.hint import INDENT, indented, judgment, percent, to_you
-from porto_cli.seam import State, Step
+from porto_cli.seam import Step
 from porto_cli.seam import Turn as Told
 from porto_cli.term import Line, Screen, cut
 
@@ -165,11 +165,9 @@ def _listed(turn: Turn, players: Sequence[str]) -> Node:
 def _players(analysis: Analysis) -> list[Node]:
     """Return how each player has played."""
     summaries = analysis["summaries"]
-    least = [vp for vp, _ in MARKS]
-    ranges = (f"at least {least[0]:g}", *(f"{low:g} to {vp:g}" for vp, low in pairwise(least)))
     lost = {
-        mark: vp
-        for (_, mark), vp in zip(MARKS, ranges, strict=True)
+        mark: f"{vp:g} to {most:g}" if most else f"at least {vp:g}"
+        for (vp, mark), most in zip(MARKS, (0.0, *(vp for vp, _ in MARKS[:-1])), strict=True)
         if any(one["marks"][mark] for one in summaries)
     }
     about = [
@@ -298,16 +296,12 @@ def what_decided(replay: Replay) -> str:
     def round_of(step: Step) -> int:
         return game.glance(step.before, None).round
 
-    def counted(state: State) -> list[int]:
-        """What is secret while a game goes on, each seat knows of itself."""
-        return [game.glance(state, seat).scores[seat] or 0 for seat in range(len(players))]
-
-    def told(step: Step) -> Told:
-        return game.turn(step, None, over=True)
-
     def standing(step: Step) -> list[int]:
-        """The end of a game also brings VP, which nobody's turn has brought."""
-        return told(step).facts.get("standing") or counted(step.after)
+        """What is secret while a game goes on, each seat knows of itself; but what the end brings
+        is no turn's.
+        """
+        vps = (game.glance(step.after, seat).scores[seat] or 0 for seat in range(len(players)))
+        return game.turn(step, None, over=True).facts.get("standing") or [*vps]
 
     winner = outcome.won.index(True)
     name, rounds = players[winner], [[*some] for _, some in groupby(replay.turns(), round_of)]
@@ -319,13 +313,13 @@ def what_decided(replay: Replay) -> str:
     number = round_of(rounds[start][0])
     if start < len(leads) * _EARLY:
         return f"{name} led from round {number} on, by up to {max(leads[start:])} VP."
-    acts = list[str]()
-    for step in rounds[start]:
-        if vp := standing(step)[winner] - counted(step.before)[winner]:
-            news = (one for one in told(step).news if one.who == name)
+    acts, before, behind = list[str](), ends[start - 1], -leads[start - 1]
+    vps = [before[winner], *(standing(step)[winner] for step in rounds[start])]
+    for step, (had, has) in zip(rounds[start], pairwise(vps), strict=True):
+        if vp := has - had:
+            news = (one for one in game.turn(step, None, over=True).news if one.who == name)
             did = [one.text.removeprefix(name).strip(" :.") for one in news]
             acts += [one for one in did if " VP" in one] or [f"{enumerated(did)} ({vp} VP)"]
-    before, behind = ends[start - 1], -leads[start - 1]
     ahead = enumerated([one for one, vp in zip(players, before, strict=True) if vp == max(before)])
     was = f"{ahead} led by {behind} VP" if behind else "There was a tie for the lead"
     took = f"In round {number} {name} took the lead for good: {name} {enumerated(acts)}."
