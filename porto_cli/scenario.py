@@ -22,6 +22,7 @@ What a position is, and how values are compared, is in :mod:`porto_cli.fields`.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -198,6 +199,8 @@ def load_scenario(path: Path, wrong: list[InvalidFileError] | None = None) -> Sc
 
 def scenario_of_text(text: str, file: str, wrong: list[InvalidFileError] | None = None) -> Scenario:
     """Return the scenario of a text, see :func:`load_scenario`; ``file`` names it in errors."""
+    if not _BEGINS.search(text):
+        raise InvalidFileError(Place(file, 1, 1), _NO_SCENARIO)
     root = read(text, file, _NO_SCENARIO)
     if "turns" in root and "scenario" not in root:
         root.keys["turns"].fail(
@@ -210,6 +213,7 @@ def scenario_of_text(text: str, file: str, wrong: list[InvalidFileError] | None 
     return _Loading(root, meta).scenario(wrong)
 
 
+_BEGINS = re.compile(r"^[\s{\"'\ufeff]*(scenario|turns)\b[\"']?\s*:", re.MULTILINE)
 _NO_SCENARIO = "This is not a scenario; 'porto help scenarios' says what one looks like."
 
 

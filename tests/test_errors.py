@@ -28,6 +28,7 @@ from porto_cli.core import (
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.files import ChangedError, NameTakenError
 from porto_cli.core.yaml import (
+    AnotherKindError,
     DamagedFileError,
     InvalidFileError,
     MissingKeyError,
@@ -56,6 +57,7 @@ EXAMPLES: dict[str, PortoError] = {
     "ChangedError": ChangedError(SENTENCE),
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
     "DamagedFileError": DamagedFileError(Place("a.yaml", 3, 4), SENTENCE),
+    "AnotherKindError": AnotherKindError(Place("a.yaml", 3, 4), SENTENCE),
     "MissingKeyError": MissingKeyError(Place("a.yaml", 3, 4), SENTENCE),
     "NotKnownHereError": NotKnownHereError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),

@@ -148,6 +148,7 @@ def test_other_files_are_counted_and_broken_records_reported(porto, tmp_path: Pa
     assert result.code == 0
     assert "Skipped 5 records:" in result.err
     assert "newer.yaml:2:8: The record has format 2" in result.err
+    assert result.err.count("porto receive") == result.err.count("earlier copy") == 1
     assert "Not games: 4 other files here." in result.err
     assert "good.yaml" not in result.err
 
@@ -352,6 +353,23 @@ def test_what_belongs_to_another_game_is_refused(porto: Any, command: str, messa
     assert (result.code, result.out) == (2, "")
     assert message in result.err
     assert not Path("x.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "secrecy", "bot"),
+    [
+        ("Inês", "open", '"Rui 2"'),
+        ("rui", "open", '"Bea 2"'),
+        ("RUI", "open", '"Bea 2"'),
+        ("Inês", "sealed", ""),
+        ("Inês", "table", ""),
+    ],
+)
+def test_a_lone_player_is_proposed_a_bot_that_can_play(porto, name, secrecy, bot) -> None:
+    words = ("new", "x.yaml", name, "--game", "puerto-rico", "--secrecy", secrecy)
+    done = porto(*words)
+    assert (done.code, "--bot" in done.err, bot in done.err) == (2, bool(bot), True)
+    assert not bot or porto(*words, "--bot", bot.strip('"')).code == 0
 
 
 @pytest.mark.parametrize("game", GAMES)

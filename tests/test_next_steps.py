@@ -13,6 +13,7 @@ import porto_cli
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
 from tests.mails import beginning
+from tests.sealed_games import NAMES, played_out
 from tests.test_printed_commands import check
 
 FILE = "friday.yaml"
@@ -226,6 +227,16 @@ def test_a_game_that_is_over_says_so_once(porto) -> None:
     assert "The game is over" in porto("draw", FILE, "blue").err
     shutil.copy(ROOT / "records" / "puerto-rico" / "two-players.yaml", FILE)
     assert porto("hint", FILE).err == "The game is over, so there is no move to choose.\n"
+
+
+def test_who_still_has_to_reveal_is_said_of_a_finished_game_and_no_more(porto) -> None:
+    """The log and the score have shown the result."""
+    Path(FILE).write_text(played_out(private_contracts=False), "utf-8")
+    for name, is_shown in (("log", False), ("score", False), ("show", True)):
+        text = porto(name, FILE).out
+        assert f"these players still have to reveal their random numbers: {NAMES[0]}." in text
+        assert ("To see the final scores" in text) == is_shown
+        assert text.count("The game is over: ") == 1
 
 
 def test_a_move_that_cannot_begin_so_is_answered_with_whose_turn_it_is(porto) -> None:

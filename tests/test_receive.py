@@ -14,6 +14,7 @@ import pytest
 import porto_cli
 from porto_cli.core import files
 from porto_cli.match.match import Match
+from tests.conftest import ROOT
 from tests.documents import validated
 from tests.mails import message_id
 
@@ -351,6 +352,15 @@ def test_a_record_of_a_newer_porto_asks_for_an_update_and_loses_nothing(
         assert "attachment" not in done.err
     assert here.read_text("utf-8") == before
     assert listing(Path()) == {"friday.yaml"}
+
+
+def test_no_update_is_proposed_for_a_scenario(porto) -> None:
+    scenario = next((ROOT / "scenarios").rglob("*.yaml")).read_text("utf-8")
+    done = porto("receive", stdin=mail(scenario))
+    assert done.code == 3
+    assert "This file is a scenario, not a record; 'porto scenario' runs it." in done.err
+    assert "Nothing was changed." in done.err
+    assert "receive it again" not in done.err
 
 
 @pytest.mark.parametrize(("old", "new"), [("porto: 1", "porto: 2"), ("rules: 1", "rules: 7")])

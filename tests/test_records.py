@@ -172,7 +172,7 @@ def test_a_record_that_was_cut_off_is_recognized(tmp_path: Path, size: int) -> N
     path = tmp_path / "game.yaml"
     whole = (RECORDS / "porto" / "two-players.yaml").read_bytes()
     path.write_bytes(whole[:size])
-    with pytest.raises(InvalidFileError, match="seems to be cut off after line"):
+    with pytest.raises(InvalidFileError, match="may be cut off after line"):
         porto_cli.load(path)
     # With an end of its last line it is a wrong entry; what can be done is the same.
     path.write_bytes(whole[:size] + b"\n")

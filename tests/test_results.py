@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import re
 import shutil
 from collections.abc import Callable
@@ -174,8 +175,8 @@ def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
         return [*finale_of(match_of(record).replay, seat=seat).sentences()][-1]
 
     assert "last turn" not in told("porto/two-players", None), "who moved last has seen it"
-    inês = r"Since your last turn: Inês built 2 purple on L4 for 6 VP\."
-    assert re.fullmatch(inês, told("porto/real-table", 0))
+    once = "for good: Inês built 2 purple on L4 for 6 VP."
+    assert told("porto/real-table", 0).endswith(once), "what took the lead is not told again"
     loads = r"Since your last turn: Inês loaded 5 tobacco for 5 VP\."
     assert re.fullmatch(loads, told("puerto-rico/real-table", 0))
     assert not any(" lost " in told(FIVE, seat) for seat in range(5))
@@ -261,6 +262,43 @@ DECIDED = [
 def test_it_is_told_from_when_on_the_winner_led_and_what_brought_the_vp(record, said) -> None:
     assert re.fullmatch(said, what_decided(match_of(record).replay))
     assert any(re.fullmatch(said, one) for one in found(record).sentences())
+
+
+def demand_that_the_log_has(told: str, match: porto_cli.Match) -> bool:
+    """Require that what is told has a deed, with the VP of the log; whether there was any."""
+    took = re.search(r"In round (\d+) (.+) took the lead for good: \2 (\S.*)\.$", told)
+    if not took:
+        assert not told or re.fullmatch(r".* led from round \d+ on, by up to [1-9]\d* VP\.", told)
+        return False
+    turns = [match.game.turn(step, None, over=True) for step in match.turns()]
+    its = [one for one in turns if one.facts.get("round", int(took[1])) == int(took[1])]
+    news = {short.text for one in its for short in one.news}
+    for deed in re.split(r"(?:(?<=VP)|(?<=VP\)))(?: and |, )", took[3]):
+        deed = re.sub(r" \(\d+ VP\)$", "", deed)
+        assert any(deed in one for one in news), told
+    if all("vp" in one.facts for one in its):
+        brought = sum(one.facts["vp"] for one in its if one.facts["player"] == took[2])
+        assert sum(map(int, re.findall(r"(\d+) VP", took[3]))) == brought, told
+    return True
+
+
+def test_what_took_the_lead_is_in_the_log() -> None:
+    """What the end reveals is no turn's: not even the last one's."""
+    for file in sorted(RECORDS.glob("p*/*.yaml")):
+        match = porto_cli.load(file).known
+        demand_that_the_log_has(what_decided(match), match)
+    count = 0
+    for number in range(200):
+        choice = random.Random(number).choice
+        names = ["Ana", "Rui", "Eva"][: choice((2, 3))]
+        match = porto_cli.new_game(names, seed=f"s{number}", private_contracts=True)
+        while not match.over:
+            (seat, *_) = match.game.to_move(match.state)
+            moves = match.legal_moves(seat)
+            builds = [move for move in moves if match.text(move).startswith("build")]
+            match.make([choice(builds or moves)], seat)
+        count += demand_that_the_log_has(what_decided(match.replay), match)
+    assert count > 100
 
 
 def test_what_brings_vp_without_saying_so_is_told_with_them(monkeypatch) -> None:

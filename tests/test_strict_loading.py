@@ -62,6 +62,7 @@ _UNDO = "have been edited or damaged: undo the change"
         ("%PDF-1.4\n", ": This is not a game", ""),
         ("> porto: 1\n> rules: 1\n", "This is not a game", "If it is a mail: porto receive"),
         ("From: a\nSubject: Re: x\n", "This is not a game", "If it is a mail: porto receive"),
+        ("From: a\n\nporto: 1\n", "This is not a game", "If it is a mail: porto receive"),
         ("porto: 1\nplayers: [A, B\nseed: x\n", "a comma or a closing bracket is missing.", _GET),
         ("porto: 1\nplayers\nseed: x\n", "line 3 on: there or above, a colon is missing.", _GET),
         ("porto: 1\ntitle: Friday: us\n", "a text with a colon has no quotation marks.", _GET),
@@ -93,8 +94,8 @@ def test_a_file_that_is_no_record_says_what_can_be_done(
 
 
 def test_a_record_that_ends_in_the_middle_is_said_to_be_cut_off(tmp_path: Path, good: str) -> None:
-    """That comes first, wherever it ends: also behind a whole line; but not of one with turns that
-    lacks another key.
+    """Wherever it ends: also behind a whole line; but not of one with turns that lacks another key.
+    What is wrong comes first.
     """
     file = tmp_path / "game.yaml"
     lines = good[: good.index("\nturns:")].split("\n")
@@ -103,14 +104,24 @@ def test_a_record_that_ends_in_the_middle_is_said_to_be_cut_off(tmp_path: Path, 
             file.write_text("\n".join(lines[:count]) + end)
             done = run_porto("show", str(file))
             assert done.code == 3
-            cut_off = f": The file seems to be cut off after line {count}. If"
+            cut_off = rf": \S.+\. The file may be cut off after line {count}\. If"
             assert re.match(rf"{re.escape(str(file))}:\d+:\d+{cut_off}", done.err)
-    for text in (good[: good.rindex("\n  refill") + 1], good[: good.rindex(":") + 5]):
+    continues = "The turn has to continue with 'refill: yellow-1 purple-1'."
+    wrong = "'yellow-1 purple-1' comes up here, not 'yellow-1 purple-3'."
+    for text, says in (
+        (good[: good.rindex("\n  refill") + 1], continues),
+        (good[: good.rindex(":") + 5], "'yel"),
+        (f"{good.rstrip()[:-1]}3", wrong),
+        (f"{good[: good.rindex('  refill')]}  'refill", "a quotation mark or a bracket is not"),
+    ):
         file.write_text(text)
         last = text.rstrip().count("\n") + 1
-        assert (
-            f": The file seems to be cut off after line {last}." in run_porto("show", str(file)).err
-        )
+        error = run_porto("show", str(file)).err
+        assert says in error
+        assert f". The file may be cut off after line {last}. If" in error
+        assert error.startswith(tuple(f"{file}:{line}:" for line in (last, last - 1)))
+        facts = json.loads(run_porto("verify", str(file), "--format", "json").out)
+        assert says in facts["files"][0]["error"]
     file.write_text(good.replace("seed: tram\n", "").replace("players: [Inês, Joana]\n", ""))
     done = run_porto("show", str(file))
     assert "is missing" in done.err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from porto_cli.asking import NOTES, Pane, PaneForm, Scene, drawn, fit
@@ -51,31 +51,26 @@ class Finale(NamedTuple):
         nodes = self.document.nodes
         first, *ends = [*parts_of(self.document), len(nodes)]
         parts = nodes[first + 1 : ends[0]]
-        details = [
-            (head.about, nodes[start:end])
-            for start, end in pairwise(ends)
-            if isinstance(head := nodes[start], Heading)
-        ]
-        details.sort(key=lambda one: one[0] != self.reader)
+        details = [nodes[start:end] for start, end in pairwise(ends)]
+        details.sort(key=lambda part: getattr(part[0], "about", "") != self.reader)
 
         def detailed(count: int) -> PaneForm:
             rest = [Paragraph([_REST], DIM)] * (self.fills and count < len(details))
-            shown = [*(node for _, some in details[:count] for node in some), *rest]
+            shown = chain(*details[:count], rest)
             return form(_DETAILS if count else _NAMED, *shown, above=int(count > 0))
 
-        def told(said: Sequence[str], *ranks: int) -> Pane:
-            some = ([*filter(None, said[: nth + 1])] for nth in range(len(ranks)))
-            return [
-                form(rank, Paragraph(one)) for rank, one in zip(ranks, some, strict=True) if one
-            ]
+        def told(said: Sequence[str], rank: int) -> Pane:
+            first, both = [*filter(None, said[:1])], [*filter(None, said)]
+            ranked = (_WHY, first), (rank, both)
+            return [form(rank, Paragraph(one)) for rank, one in ranked if one]
 
         blank = [form(_BLANKS, above=1)]
         panes: list[Pane] = [
-            told(self.why, _WHY, _WHY),
+            told(self.why, _WHY),
             blank,
             *([form(NOTES + nth if nth else _SHEET, one)] for nth, one in enumerate(parts)),
             blank if any(self.course) else [],
-            told(self.course, _WHY, NOTES),
+            told(self.course, NOTES),
             [*map(detailed, range(len(details) + 1))] if details else [],
             blank,
             *(self.table.built if self.table else ()),
@@ -111,6 +106,7 @@ def finale_of(replay: Replay, compared: str = "", seat: int | None = None) -> Fi
     others = replay.steps and replay.steps[-1].seat != reader
     lately = table.in_short(_LATELY) if table and others else ""
     decided = game.decided(replay) or what_decided(replay)
+    lately = "" if decided.endswith(lately) else lately
     told = [game.how_it_ended(replay), table.why if table else "", decided, lately]
     if seat is not None or replay.people == [reader]:
         told = to_you(player, told)

@@ -27,6 +27,7 @@ from porto_cli.core.characters import printable
 from porto_cli.core.files import readable
 from porto_cli.core.shell import file_word
 from porto_cli.core.values import document
+from porto_cli.core.yaml import DamagedFileError, InvalidFileError
 from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from
 from porto_cli.match.match import Match, load
@@ -338,9 +339,13 @@ _DATE = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def _report_skipped(skipped: Sequence[Report], others: int) -> None:
-    """Report on standard error what is not in the list, and why."""
+    """Report on standard error what is not in the list, and why; what can be done about damaged
+    files is the same for all.
+    """
     if skipped:
-        errors = (f"  {one['error']}" for one in skipped)
-        remark(f"Skipped {plural(len(skipped), 'record')}:", *errors)
+        undo, cure = InvalidFileError.cure, DamagedFileError.cure
+        errors = [f"  {one['error']}" for one in skipped]
+        told = [one.removesuffix(undo).removesuffix(cure).rstrip() for one in errors]
+        remark(f"Skipped {plural(len(skipped), 'record')}:", *told, *[cure] * (told != errors))
     if others:
         remark(f"Not games: {plural(others, 'other file')} here.")

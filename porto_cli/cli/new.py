@@ -131,9 +131,10 @@ def new(
     if fault := next(filter(None, of_names), None):
         usage(fault)
     if fault := player_count_fault(meta, count):
-        opponent = quoted(f"{'Bea' if 'Rui' in known else 'Rui'} 2")
-        is_one_short = count + 1 == meta.players.start
-        usage(fault, suggestions=[f"{line_typed()} --bot {opponent}"] if is_one_short else [])
+        is_taken = any(one.casefold() == "rui" for one in known)
+        opponent = quoted(f"{'Bea' if is_taken else 'Rui'} 2")
+        can_add = secrecy == Secrecy.open and count + 1 == meta.players.start
+        usage(fault, suggestions=[f"{line_typed()} --bot {opponent}"] if can_add else [])
     players = known if players else [*_ask_players(game, names), *names]
     options = game_of(game).setting_up.new_options(typed, players)
     # If everybody may take hints, the record has no entry about them.

@@ -217,8 +217,9 @@ def score(
 
 
 def _next_of(game: Match) -> list[str]:
-    """Say who can do what now; nothing of a finished game, whose score is shown already."""
-    return [] if game.state.phase == OVER else what_next(game)
+    """Say who can do what now; not its result after a game, and how to see it: it is shown."""
+    told = what_next(game)
+    return told[:-2] if game.state.phase == OVER and told[1:] else told
 
 
 def _own_score(game: Match) -> Iterator[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
 from porto_cli.core import INVALID, InvalidMoveError, PortoError, shown
 from porto_cli.core.characters import as_latin, ends_a_line, find_forbidden, is_printable, printable
@@ -50,6 +50,10 @@ class InvalidFileError(PortoError, ValueError):
     """A file is not what it should be; says where, and what would be right."""
 
     exit_code = INVALID
+    cure: ClassVar[str] = (
+        "It seems to have been edited or damaged: undo the change, or use an earlier copy."
+    )
+    """What can be done about a record with this error; nothing if there is nothing wrong in it."""
 
     def __init__(self, place: Place, sentence: str) -> None:
         super().__init__(place, sentence)
@@ -65,9 +69,22 @@ class InvalidFileError(PortoError, ValueError):
 class DamagedFileError(InvalidFileError):
     """A file is not text, not YAML, empty, or of an unknown kind."""
 
+    cure = (
+        "If it came by mail, save the whole mail and try 'porto receive MAIL', or ask for the file "
+        "again, as an attachment; otherwise undo what was changed, or use an earlier copy."
+    )
+
+
+class AnotherKindError(InvalidFileError):
+    """A file that may be valid, but for another command."""
+
+    cure = ""
+
 
 class NotKnownHereError(InvalidFileError):
-    """A file that may be valid, but for another command, a newer program or another package."""
+    """A file that may be valid, but for a newer program or another package."""
+
+    cure = ""
 
 
 class MissingKeyError(InvalidFileError):
@@ -270,7 +287,9 @@ def read(text: str, file: str, wanted: str = NOT_A_GAME) -> Node:
         root = _Composer(text, file).document()
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file, 0, 0)
+        # The end of a file that is cut off is in its last line.
+        end = len(text.rstrip())
+        place = place_in(text, min(mark.index, end), file) if mark else Place(file, 0, 0)
         problem = str(getattr(error, "problem", None) or error)
         # Of a tab where a value begins the parser says what it says of a sign.
         problem = "tab character" if mark and text[mark.index : mark.index + 1] == "\t" else problem

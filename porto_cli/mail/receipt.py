@@ -15,7 +15,7 @@ from porto_cli.core import (
     PortoError,
 )
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.yaml import NotKnownHereError
+from porto_cli.core.yaml import AnotherKindError, NotKnownHereError
 from porto_cli.mail import code_in
 from porto_cli.mail.incoming import Incoming
 from porto_cli.match.copies import Verdict
@@ -312,6 +312,8 @@ def invalid_record(message: Incoming, error: PortoError, *, beside: bool = False
             f"This attachment of {called(message)} is not a valid record, so nothing was taken "
             "from it. Ask for it again."
         )
+    if isinstance(error, AnotherKindError):
+        problem = "Nothing was changed."
     if isinstance(error, NotKnownHereError):
         problem = (
             "Nothing was changed. Keep the message: a porto that reads its record can receive it "

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from porto_cli.core import PortoError, Violation, files, refuse, unnamed
 from porto_cli.core.chance import Chance, Noted, TypedChance, choose, new_seed, seeded_chance
-from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, read
+from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match import find_seat
 from porto_cli.match.items import (
@@ -638,8 +638,6 @@ def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
     try:
         text = files.read_text(path)
         match = loads(text, files.name_of(path), keys)
-    except NotKnownHereError:
-        raise
     except InvalidFileError as error:
         raise type(error)(*explained(error, text, path)) from None
     match.path, match._on_disk = path, text

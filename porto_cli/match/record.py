@@ -24,6 +24,7 @@ from porto_cli.core.shell import file_word, option, word_of
 from porto_cli.core.yaml import (
     LARGEST,
     NOT_A_GAME,
+    AnotherKindError,
     DamagedFileError,
     InvalidFileError,
     MissingKeyError,
@@ -367,12 +368,12 @@ def _check_kind(root: Node) -> None:
     """Refuse a file of another kind, with a sentence that says what it is."""
     if "scenario" in root.keys:
         root.keys["scenario"].fail(
-            "This file is a scenario, not a record; 'porto scenario' runs it.", NotKnownHereError
+            "This file is a scenario, not a record; 'porto scenario' runs it.", AnotherKindError
         )
     for meta in BOX.values():
         for key, sentence in meta.other_files:
             if key in root.keys and "porto" not in root.keys:
-                root.keys[key].fail(sentence, NotKnownHereError)
+                root.keys[key].fail(sentence, AnotherKindError)
 
 
 _UPDATE = (
@@ -533,31 +534,27 @@ def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
 # -- What is wrong with a file
 
 _IN_A_RECORD = re.compile(r"^[\s{\"']*porto\b[\"']?\s*:", re.MULTILINE)
-_IN_A_MAIL = re.compile(r"^(From|To|Subject): |\bporto: \d", re.MULTILINE)
-_CHANGED = "The file seems to have been edited or damaged: undo the change, or use an earlier copy."
-_GET_IT = (
-    "If it came by mail, save the whole mail and try 'porto receive MAIL', or ask for the file "
-    "again, as an attachment; otherwise undo what was changed, or use an earlier copy."
-)
-"""What can be done about a file that is cut off, or not even readable."""
+_A_HEADER = re.compile(r"^(From|To|Subject): ", re.MULTILINE)
+"""A header of a mail: no key of a record is like it."""
+_IN_A_MAIL = re.compile(rf"{_A_HEADER.pattern}|\bporto: \d", re.MULTILINE)
 
 
 def explained(error: InvalidFileError, text: str, path: Path) -> tuple[Place, str]:
     """Return the place and the sentence of an error in a file with this text, or without a text:
-    that it is no game, or is cut off, comes before any detail, and what can be done comes last.
+    that it is no game, or what is wrong, that it may be cut off, and what can be done.
     """
-    told, last = error.sentence, text.rstrip().count("\n") + 1
-    if text.strip() and not _IN_A_RECORD.search(text):
-        receive = f" If it is a mail: porto receive {file_word(str(path))}"
-        return error.place, f"{NOT_A_GAME}{receive if _IN_A_MAIL.search(text) else ''}"
-    lacks = isinstance(error, MissingKeyError)
-    ends_there = error.place.line >= last and (lacks or not text.endswith("\n"))
-    # Every record has turns, as its last key.
-    if text.strip() and (ends_there or (lacks and "\nturns:" not in text)):
-        detail = "" if lacks or isinstance(error, DamagedFileError) else f"{told} "
-        return error.place, f"The file seems to be cut off after line {last}. {detail}{_GET_IT}"
-    cure = _GET_IT if isinstance(error, DamagedFileError) else _CHANGED
-    return error.place, f"{told} {cure}"
+    told, cure, last = error.sentence, error.cure, text.rstrip().count("\n") + 1
+    if cure and text.strip():
+        if _A_HEADER.search(text) or not _IN_A_RECORD.search(text):
+            receive = f" If it is a mail: porto receive {file_word(str(path))}"
+            return error.place, f"{NOT_A_GAME}{receive if _IN_A_MAIL.search(text) else ''}"
+        lacks = isinstance(error, MissingKeyError)
+        ends_there = error.place.line >= last and (lacks or not text.endswith("\n"))
+        # Every record has turns, as its last key.
+        if ends_there or (lacks and "\nturns:" not in text):
+            told = f"{told} The file may be cut off after line {last}."
+            cure = DamagedFileError.cure
+    return error.place, f"{told} {cure}".rstrip()
 
 
 # -- Which files are records: the one that a typed name means, and those of a folder

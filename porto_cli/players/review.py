@@ -1,5 +1,5 @@
-"""An analysis for people: the biggest mistakes, how each player has played, the chances of winning,
-which turn decided the game; and the page of a game with all of that.
+"""An analysis for people: the biggest mistakes, how each player has played, the chances of winning;
+from which round on the winner led; and the page of a game with all of that.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 from porto_cli.core import enumerated, plural
@@ -22,7 +22,7 @@ from porto_cli.players.analysis import (
     Turn,
 )
 from porto_cli.players.hint import INDENT, indented, judgment, percent, to_you
-from porto_cli.seam import State, Step
+from porto_cli.seam import Step
 from porto_cli.seam import Turn as Told
 from porto_cli.term import Line, Screen, cut
 
@@ -165,25 +165,29 @@ def _listed(turn: Turn, players: Sequence[str]) -> Node:
 def _players(analysis: Analysis) -> list[Node]:
     """Return how each player has played."""
     summaries = analysis["summaries"]
-    least = {mark: vp for vp, mark in MARKS if any(one["marks"][mark] for one in summaries)}
+    lost = {
+        mark: f"{vp:g} to {most:g}" if most else f"at least {vp:g}"
+        for (vp, mark), most in zip(MARKS, (0.0, *(vp for vp, _ in MARKS[:-1])), strict=True)
+        if any(one["marks"][mark] for one in summaries)
+    }
     about = [
         "lost: VP given away in a turn by not making the best move, on average. Differences too "
         "small to be sure of are left out.",
-        *(f"{mark}: turns that gave away at least {vp:g} VP." for mark, vp in least.items()),
+        *(f"{mark}: turns that gave away {vp} VP." for mark, vp in lost.items()),
         "luck: VP that what came up was worth, above (+) or below (-) the average. It is no part "
         "of 'lost'.",
     ]
     return [
         Heading(f"How {'they' if len(summaries) > 1 else 'it was'} played{_so_far(analysis)}"),
         Grid(
-            ["player", "lost", *least, "luck"],
+            ["player", "lost", *lost, "luck"],
             [
                 [[one["player"]], ["-" if one["lost"] is None else f"{one['lost']:.1f}"]]
-                + [[str(one["marks"][mark])] for mark in least]
+                + [[str(one["marks"][mark])] for mark in lost]
                 + [[signed(one["luck"])]]
                 for one in summaries
             ],
-            numbers=range(1, 3 + len(least)),
+            numbers=range(1, 3 + len(lost)),
             spoken=[*map(_played, summaries)],
         ),
         # Sentences are for listeners, to whom columns mean nothing.
@@ -280,8 +284,8 @@ _EARLY = 1 / 3
 
 def what_decided(replay: Replay) -> str:
     """Return from which round on the winner of a finished game was ahead of all others after each
-    round, by the VP that anybody can count; then, unless that was early, who was ahead before, and
-    what brought the winner the VP.
+    round, without what only the end of the game brings; then, unless that was early, who was ahead
+    before, and which of the winner's moves brought the VP.
 
     Empty without rounds or a single winner, alone, and if a tie was broken.
     """
@@ -292,27 +296,30 @@ def what_decided(replay: Replay) -> str:
     def round_of(step: Step) -> int:
         return game.glance(step.before, None).round
 
-    def counted(state: State) -> list[int]:
-        """What is secret while a game goes on, each seat knows of itself."""
-        return [game.glance(state, seat).scores[seat] or 0 for seat in range(len(players))]
+    def standing(step: Step) -> list[int]:
+        """What is secret while a game goes on, each seat knows of itself; but what the end brings
+        is no turn's.
+        """
+        vps = (game.glance(step.after, seat).scores[seat] or 0 for seat in range(len(players)))
+        return game.turn(step, None, over=True).facts.get("standing") or [*vps]
 
     winner = outcome.won.index(True)
     name, rounds = players[winner], [[*some] for _, some in groupby(replay.turns(), round_of)]
-    ends = [counted(steps[-1].after) for steps in rounds]
+    ends = [standing(steps[-1]) for steps in rounds]
     leads = [vps[winner] - max(vps[:winner] + vps[winner + 1 :]) for vps in ends]
     start = max((nth for nth, lead in enumerate(leads, start=1) if lead <= 0), default=0)
     if start == len(leads) or not leads[1:]:
         return ""
     number = round_of(rounds[start][0])
     if start < len(leads) * _EARLY:
-        return f"{name} led from round {number} on, by up to {max(leads)} VP."
-    acts = list[str]()
-    for step in rounds[start]:
-        if vp := counted(step.after)[winner] - counted(step.before)[winner]:
+        return f"{name} led from round {number} on, by up to {max(leads[start:])} VP."
+    acts, before, behind = list[str](), ends[start - 1], -leads[start - 1]
+    vps = [before[winner], *(standing(step)[winner] for step in rounds[start])]
+    for step, (had, has) in zip(rounds[start], pairwise(vps), strict=True):
+        if vp := has - had:
             news = (one for one in game.turn(step, None, over=True).news if one.who == name)
             did = [one.text.removeprefix(name).strip(" :.") for one in news]
             acts += [one for one in did if " VP" in one] or [f"{enumerated(did)} ({vp} VP)"]
-    before, behind = ends[start - 1], -leads[start - 1]
     ahead = enumerated([one for one, vp in zip(players, before, strict=True) if vp == max(before)])
     was = f"{ahead} led by {behind} VP" if behind else "There was a tie for the lead"
     took = f"In round {number} {name} took the lead for good: {name} {enumerated(acts)}."

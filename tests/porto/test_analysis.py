@@ -428,7 +428,7 @@ def test_what_is_within_the_accuracy_is_not_called_a_mistake(
         for turn in found["turns"]
     ]
     text = told({**found, "turns": doubtful}, greedy(2, turns=10), every_move=True)
-    meaning = "?!: turns that gave away at least 2 VP."
+    meaning = "?!: turns that gave away 2 to 4 VP."
     assert (meaning in text) == (" ?! " in text.partition("All moves")[2]) == is_mistake
     assert ("?! luck" in text) == is_mistake, "a column"
     none = f"No turn of {' or '.join(NAMES[:2])} was clearly a mistake. Small differences"

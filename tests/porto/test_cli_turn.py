@@ -745,7 +745,8 @@ def test_verify_reports_every_file(porto, game: str) -> None:
     result = porto("verify", game, "bad.yaml", "missing.yaml")
     assert result.code == 4
     assert "game.yaml: valid, 0 turns so far" in result.out
-    assert "bad.yaml:1:1: The file seems to be cut off after line 1." in result.err
+    missing = "bad.yaml:1:1: The key 'rules' is missing. The file may be cut off after line 1."
+    assert missing in result.err
     assert "missing.yaml" in result.err
     facts = json.loads(porto("verify", game, "bad.yaml", "--format", "json").out)
     assert [report["valid"] for report in facts["files"]] == [True, False]

@@ -238,6 +238,12 @@ class TestFilesOfAnotherKind:
         assert result.code == 3
         assert "This file is a record, not a scenario; 'porto show' shows it" in result.err
 
+    def test_a_text_in_place_of_a_scenario(self, porto: Any, tmp_path: Path) -> None:
+        (tmp_path / "a.md").write_text("# A scenario\n@here: `x`\n", "utf-8")
+        result = porto("scenario", "a.md")
+        assert result.code == 3
+        assert "a.md:1:1: This is not a scenario; 'porto help scenarios' says what" in result.err
+
     def test_the_kind_of_a_file_is_recognized_by_its_beginning(
         self, tmp_path: Path, game: Any
     ) -> None:
