@@ -333,8 +333,7 @@ class Session:
 
     def _above(self, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
-        shared = self._several and (seat is None or seat != self._at_the_keyboard)
-        above = above_question(self.match, seat, reader, shared=shared)
+        above = above_question(self.match, seat, reader, shared=self._several)
         told, hinted = self._said_above(seat), ""
         if self._hinted and seat is not None:
             hinted = in_brief(self._hinted, self._in_words)
@@ -523,7 +522,8 @@ class Session:
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
 
         def show(notes: Sequence[str]) -> None:
-            table = None if self.asker.plain else above_question(self.match, looker, seat)
+            seen = partial(above_question, self.match, looker, seat, shared=self._several)
+            table = None if self.asker.plain else seen()
             above = Told(notes, Told(self._said_above(seat), table))
             self.asker.put_above(above, self._table(looker))
 
