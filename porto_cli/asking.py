@@ -210,9 +210,10 @@ class Scene:
             told = _joined(one for one, _ in groupby(kept))
             # At the end it is said by what shows the rest.
             cuts.append((told[: -1 if told[-1] == _LEFT_OUT.text else None], REST))
-        cuts += [([], "")] if self.said else []
         said = [line for one in self.said for line in wrapped(one, width)]
-        ways = ([*said, *_set(some, width, rest)] for some, rest in cuts)
+        ways = [[*said, *_set(some, width, rest)] for some, rest in cuts]
+        if said:
+            ways += [_marked(said, width, REST)] * bool(short) + [said]
         return first_that_fits(ways, rows)
 
 
@@ -243,10 +244,14 @@ def _joined(told: Iterable[Short]) -> list[str]:
 
 
 def _set(sentences: Sequence[str], width: int, rest: str) -> list[Line]:
-    """Set sentences one behind the other, and what says where the rest is, which stays together."""
-    found = wrapped(" ".join(sentences), width) if sentences else []
-    end = flow([[(rest, PLAIN)]], width, first=[*found[-1], (" ", PLAIN)]) if rest else found[-1:]
-    return [*found[:-1], *end]
+    """Set sentences one behind the other, and what says where the rest is."""
+    return _marked(wrapped(" ".join(sentences), width) if sentences else [], width, rest)
+
+
+def _marked(lines: list[Line], width: int, rest: str) -> list[Line]:
+    """Return lines with what says where the rest is behind them, which stays together."""
+    end = flow([[(rest, PLAIN)]], width, first=[*lines[-1], (" ", PLAIN)]) if rest else lines[-1:]
+    return [*lines[:-1], *end]
 
 
 _TITLE = "bold reverse"

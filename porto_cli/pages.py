@@ -168,8 +168,9 @@ def log_json(replay: Replay, since: int = 0) -> dict[str, Any]:
 # -- What is new to a player
 
 
-def news(replay: Replay, reader: int) -> tuple[News, ...]:
-    """Return what has happened since the last turn of a reader, turn by turn, and what was said.
+def news(replay: Replay, reader: int, *, shared: bool = False) -> tuple[News, ...]:
+    """Return what has happened since the last turn of a reader, turn by turn, and what was said:
+    ``shared`` with others, who read it too, so that nobody is called ``you``.
 
     Readers know what they did, but neither what came of it nor what their orders did. Turns that
     were taken back are left out.
@@ -180,7 +181,7 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
         undo = step.takes_back is not None
         if step.undone or (undo and place < last):
             continue
-        _, turn = next(turns_told(replay, reader, place))
+        _, turn = next(turns_told(replay, None if shared else reader, place))
         by_order = [] if undo else ordered(replay, place)
         own = step.seat == reader and not by_order and not undo
         more = (*by_order, *heard(replay, place, reader))
@@ -201,11 +202,11 @@ def _begun(sentence: str) -> str:
     return f"You{sentence[3:]}" if f"{sentence} ".startswith("you ") else sentence
 
 
-def above(replay: Replay, seat: int | None, reader: int) -> Above:
+def above(replay: Replay, seat: int | None, reader: int, *, shared: bool = False) -> Above:
     """Return what is shown above a question: the table as ``seat`` may see it, and what is new to
-    ``reader``.
+    ``reader``, see :func:`news`.
     """
-    new = news(replay, reader)
+    new = news(replay, reader, shared=shared)
     return replay.game.shown.above(replay, seat, reader, new, last_turn(replay))
 
 

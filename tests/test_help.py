@@ -117,6 +117,7 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
         ("redo", "is played again by its move", "porto moves FILE"),
         ("help save", "Every command saves the game", "porto help play"),
         ("quit", "nothing to save or to quit", "porto play"),
+        ("end", "How a game ends is in its rules", "porto rules end"),
         ("status", "did you mean 'show'", "porto show FILE"),
         ("board --plain", "did you mean 'show'", "porto show FILE --plain"),
         ("leave", "did you mean 'seat'", "porto seat FILE"),

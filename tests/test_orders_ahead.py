@@ -113,6 +113,25 @@ def test_a_typed_move_may_begin_with_the_players_name(sunday: Match) -> None:
     assert "is not a move" not in told
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "role settler --as Ana",
+        "porto role sunday settler",
+        "Porto role sunday.yaml settler --as=Ana",
+        'porto move ./sunday.yaml "role settler"',
+        "move sunday.yaml 'Ana: role settler'",
+    ],
+)
+def test_a_whole_command_is_typed_like_its_move(sunday: Match, typed: str) -> None:
+    sat(sunday, "Type a move", typed)
+    assert "- Ana: role settler" in Path(PUERTO_RICO).read_text("utf-8")
+    asker = sat(porto_cli.load(PUERTO_RICO), "Type a move", "take sunday", "take corn --as Eva", "")
+    told = " ".join(asker.seen)
+    assert "'sunday' cannot be taken" in told, "only a whole command has a file without suffix"
+    assert "here you play Ana, not Eva." in told
+
+
 def test_alone_among_bots_nobody_waits_so_nothing_is_planned_ahead(porto: Play) -> None:
     match = porto_cli.new_game(PLAYERS[:2], seed="tram", bots={"Rui": "level-1"})
     match.save(PORTO)

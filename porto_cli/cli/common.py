@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TextIO
 
 from porto_cli.cli import typed_with
@@ -18,7 +18,7 @@ from porto_cli.core.shell import file_word
 from porto_cli.match import seats_of
 from porto_cli.match.items import LONG, SHORT
 from porto_cli.match.match import Match, load
-from porto_cli.match.record import meant, records_of, with_suffix
+from porto_cli.match.record import SUFFIXES, meant, records_of, with_suffix
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import BotTurn, titled
 from porto_cli.next_step import user_of, who_types
@@ -261,6 +261,22 @@ def keys_here(make: bool) -> KeyHolder:
     from porto_cli.cli.key import key_holder
 
     return key_holder(make)
+
+
+def move_of(line: str, file: str) -> str:
+    """Return the move in a line that may be a whole command for the game in a file, behind the name
+    of the player that it is ``--as``.
+    """
+    from porto_cli.mail.reply import read_command
+
+    first, player, words = read_command(line)
+    # Behind a verb comes the file, maybe without its suffix.
+    if first.casefold() != "porto":
+        words.insert(0, first)
+    elif [PurePath(one).name for one in words[1:2]] == [PurePath(file).stem]:
+        del words[1]
+    move = " ".join(one for one in words if not one.endswith(SUFFIXES)).removeprefix("move ")
+    return f"{player}: {move}" if player else move
 
 
 # -- Times since a file was changed

@@ -274,10 +274,11 @@ def show(page: str) -> None:
 # -- Command lines that cannot be run, and what may be meant instead
 
 _MEANINGS = {
-    "save quit exit stop close end": (
+    "save quit exit stop close": (
         "play",
         "Every command saves the game and ends, so that there is nothing to save or to quit.",
     ),
+    "end": ("rules end", "How a game ends is in its rules; to stop, there is nothing to do."),
     "bots bot players levels computer ai": (
         "new friday.yaml Inês --bot 'Rui 4'",
         "A bot is a program that plays: name it, with its level, when you set up a game.",

@@ -121,7 +121,8 @@ def _decided(replay: Replay, steps: Iterable[Step]) -> Iterator[Decision]:
 
 def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
     """Return what says a move of this position as the menu of these options does."""
-    ways = lessons_of(replay.game.meta.id).get("moves", {})
+    lessons = lessons_of(replay.game.meta.id)
+    ways = {**lessons.get("moves", {}), **lessons.get("things", {})}
     return lambda move: said_as(options, move, ways)
 
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, lobby, results
-from porto_cli.cli.common import keys_here
+from porto_cli.cli.common import keys_here, move_of
 from porto_cli.cli.finale import Finale, finale_of
 from porto_cli.cli.lesson import ENDED, guide_of
 from porto_cli.cli.new_game_prompts import remember_all_play_here
@@ -36,7 +36,7 @@ from porto_cli.match import find_seat
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
 from porto_cli.match.match import Match, load
 from porto_cli.match.orders import can_order, not_fitting, replaced
-from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, SUFFIXES, TABLE
+from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line
 from porto_cli.match.seats import titled
@@ -161,13 +161,14 @@ class Session:
         waiting = self.match.game.to_move(self.match.state)
         return self.seat if self.seat in waiting else waiting[0]
 
+    @property
+    def _several(self) -> bool:
+        """Whether several people play here, so that they are called by their names."""
+        return self.seat is None and len(self.match.people) > 1
+
     def is_secret(self) -> bool:
         """Return whether players sit here who must not see each other's secrets."""
-        return (
-            self.seat is None
-            and len(self.match.people) > 1
-            and self.game.has_secrets(self.match.state)
-        )
+        return self._several and self.game.has_secrets(self.match.state)
 
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
@@ -332,7 +333,8 @@ class Session:
 
     def _above(self, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
-        above, told, hinted = above_question(self.match, seat, reader), self._said_above(seat), ""
+        above = above_question(self.match, seat, reader, shared=self._several)
+        told, hinted = self._said_above(seat), ""
         if self._hinted and seat is not None:
             hinted = in_brief(self._hinted, self._in_words)
         if isinstance(above, Scene):
@@ -389,9 +391,7 @@ class Session:
         return step if self.game.legal_moves(match.state, step.seat, 1) else None
 
     def _turn_in_short(self, seat: int, step: Step) -> str:
-        # Who sits here alone is not called by name.
-        is_you = seat == self.seat or self.match.people == [seat]
-        whose = "your" if is_you else f"{self.match.holders[seat]}'s"
+        whose = f"{self.match.holders[seat]}'s" if self._several else "your"
         return f"{whose} turn ({self.game.in_short_words(step)})"
 
     def send(self, seat: int) -> Way:
@@ -427,7 +427,7 @@ class Session:
         choices = [
             labeled(title, partial(self.asker.show, text, at_end)) for title, text, at_end in pages
         ]
-        self.asker.signs = {}
+        self.asker.signs = {key: one for key, one in self.asker.signs.items() if key != "="}
         while True:
             self.asker.choose("What would you like to see?", choices)()
 
@@ -446,8 +446,7 @@ class Session:
 
     def _play_typed(self, seat: int, text: str) -> None:
         """Play a move that was typed, maybe after its player's name, or as a whole command."""
-        words = text.lstrip(": ").removeprefix("porto ").split()
-        text = " ".join(one for one in words if not one.endswith(SUFFIXES))
+        text = move_of(text.lstrip(": "), str(self.match.path))
         players, (name, colon, move) = self.match.holders, text.rpartition(":")
         if colon and (named := find_seat(players, name)) is not None:
             if named != seat:
@@ -523,7 +522,8 @@ class Session:
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
 
         def show(notes: Sequence[str]) -> None:
-            table = None if self.asker.plain else above_question(self.match, looker, seat)
+            seen = partial(above_question, self.match, looker, seat, shared=self._several)
+            table = None if self.asker.plain else seen()
             above = Told(notes, Told(self._said_above(seat), table))
             self.asker.put_above(above, self._table(looker))
 
@@ -586,7 +586,7 @@ class Session:
         label, begin = lobby.another(self.asker, old)
         yield "", label
         # Nothing of the old game belongs to the questions about the new one.
-        self.asker.signs = {}
+        self.asker.signs, self.asker.ahead = {}, ""
         try:
             self._next = begin()
         except ValueError as error:
@@ -659,7 +659,8 @@ class Session:
 
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
-        self._news, self._hinted, self._ending, self.asker.opening = [], None, None, ()
+        self._news, self._hinted, self._ending = [], None, None
+        self.asker.opening, self.asker.ahead = (), ""
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""

@@ -237,10 +237,11 @@ def _put_right(
 ) -> tuple[WrongUsageError, list[str]]:
     """Return the error for a move that cannot be read, with commands for the moves that a wrong
     word can mean; if none of them is legal, also the reasons for that. Before it comes why no move
-    of this kind can be made now.
+    of this kind can be made now, and then no other advice.
     """
     if not_now := match.game.words.not_now(match.state, words[0], mover) if words else ():
-        return WrongUsageError((*not_now, *error.sentences)), []
+        wrong, advice, _ = error.sentences[0].partition("; ")
+        return WrongUsageError((*not_now, wrong + "." * bool(advice), *error.sentences[1:])), []
     near = _as_meant(match, words, mover, error)
     lines = [*filter(None, near.values())]
     if error.names and not error.word:

@@ -51,7 +51,7 @@ class InvalidFileError(PortoError, ValueError):
 
     exit_code = INVALID
     cure: ClassVar[str] = (
-        "It seems to have been edited or damaged: undo the change, or use an earlier copy."
+        "The file seems to have been edited or damaged: undo the change, or use an earlier copy."
     )
     """What can be done about a record with this error; nothing if there is nothing wrong in it."""
 

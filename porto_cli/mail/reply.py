@@ -514,7 +514,7 @@ class _LineReader:
         command = _COMMAND.match(line.strip(_QUOTES))
         if not command or command["verb"].lower() not in self.verbs:
             return None
-        file, player, words = _read_command(command["words"])
+        file, player, words = read_command(command["words"])
         is_mine = player is None or seats_of(self.seen.holders, player) == [self.seat]
         is_of_this = PurePath(file).stem in self.files
         is_typed = command["porto"] or file.lower().endswith(SUFFIXES)
@@ -665,7 +665,7 @@ def _plain_words(text: str) -> list[str]:
     return [word for each in re.split(r"[\s,]+", text) if (word := each.strip(_TRIM))]
 
 
-def _read_command(text: str) -> tuple[str, str | None, list[str]]:
+def read_command(text: str) -> tuple[str, str | None, list[str]]:
     """Return the file of a command, the player of its ``--as`` (empty if that names none, None
     without it), and its other words.
     """

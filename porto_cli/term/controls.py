@@ -91,7 +91,7 @@ def _all_or(otherwise: Does) -> Does:
     return lambda it, event: it.erase(ALL) if it.typed else otherwise(it, event)
 
 
-_BACK, _QUIT, _BOARDS, _TABLE = "Esc back", "Esc quit", "Tab boards", "Tab table"
+_BOARDS, _TABLE = "Tab boards", "Tab table"
 _AGAIN = "again: signs; once more: the rulings"
 _FARTHER = "move; PageUp, PageDown, Home, End move farther"
 _LEAVE = "leaves: each turn is saved when it is played"
@@ -118,8 +118,7 @@ KEYS = (
     Key(On.READING, "b", lambda it, _: it.page(-1)),
     Key(On.READING, "q", _exit(BACK)),
     Key(~On(0), "?", _exit(HELP), HELP_KEY, _AGAIN, "? help"),
-    Key(~On(0), "escape", _all_or(_exit(BACK)), "Esc", "goes back", _BACK),
-    Key(~On(0), "escape", _all_or(_exit(BACK)), "Esc", "quits", _QUIT),
+    Key(~On(0), "escape", _all_or(_exit(BACK)), "Esc", "goes back", "Esc back"),
     Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
     Key(BELOW, "tab", _exit(BOARDS), "Tab", "shows the boards of the next player", _BOARDS),
     Key(BELOW, "tab c-o", _exit(TABLE), "Tab", f"shows the whole table, like {TABLE_KEY}", _TABLE),
@@ -146,16 +145,17 @@ def keys_of(
     Besides these are signs that do what their choices say: those of the question's ``own`` choices,
     and those of the menu before it (``others``), unless they mean something else here.
     """
-    there = {_BACK: back and not quits, _QUIT: quits, HELP_KEY: helps}
-    there |= {_BOARDS: table and boards, _TABLE: table and not boards}
+    there = {HELP_KEY: helps, _BOARDS: table and boards, _TABLE: table and not boards}
     there |= {TABLE_KEY: table and (boards or on is On.TEXT)}
-    keys = [key for key in KEYS if on in key.on]
+    esc: dict[str, Any] = {"does": _all_or(lambda it, _: it.stay()), "meaning": None, "hint": None}
+    if back or quits:
+        esc = {"meaning": "quits", "hint": "Esc quit"} if quits else {}
+    keys = [key._replace(**esc if key.name == "Esc" else {}) for key in KEYS if on in key.on]
     meant = {name for key in keys for name in key.keys.split()}
     signs = [(one, sign_in_brief(one), one.value) for one in own]
     signs += [(one, sign_in_brief(one), one) for one in others if one.key not in meant]
     return [
         *(key for key in keys if there.get(key.name, True) and there.get(key.hint or "", True)),
-        *([Key(on, "escape", _all_or(lambda it, _: it.stay()))] * (on is On.MENU and not back)),
         *(Key(on, one.key, _exit(does), "signs", brief, brief) for one, brief, does in signs),
     ]
 
@@ -340,8 +340,8 @@ class Menu(Control):
                 self.fault = f"{shown(more.strip())} does nothing here."
 
     def stay(self) -> None:
-        """Say that there is no way back from here, and which sign takes back a turn."""
-        instead = "; < takes back your turn" * any(one.key == "<" for one in self.given)
+        """Say that there is no way back from here, and which sign undoes a turn, whosever it is."""
+        instead = "; < is undo" * any(one.key == "<" for one in self.given)
         self.fault = f"Esc: nothing to go back to{instead}."
 
     def means(self, key: str) -> bool:

@@ -253,7 +253,7 @@ def test_of_a_name_that_cannot_be_used_now_it_is_said_why(porto, game: str) -> N
     told = porto("build", game, "red-2", "red-2", "L3", "token", "L33").err
     assert "'L33' is not a house.\nDid you mean L3?\nP-BUILD-1: red-2 is not in" in told
     told = porto("build", game, "9", "red-2", "L3").err
-    assert "There is no card '9'; cards to build with: none." in told
+    assert "There is no card '9'; you have no cards to build with." in told
     assert "Did you mean" not in told
 
 

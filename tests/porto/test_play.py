@@ -431,6 +431,18 @@ def test_a_turn_can_be_taken_back_until_the_next_player_moves(tmp_path: Path) ->
     assert [text.split()[0] for _, text in names] == ["draw", "undo", "draw", "draw"]
     assert "Undo Joana" in asker.seen[-1]
     assert "Undo Inês" not in asker.seen[-1]
+    assert any("Inês took back the last move." in seen for seen in asker.seen)
+    assert not any("You " in seen for seen in asker.seen), "both look at the screen"
+
+
+def test_who_looks_around_can_take_back_a_turn(tmp_path: Path) -> None:
+    """What the last hint named as next does not outlive that."""
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    match.play(match.legal_moves(0)[0], player="Inês")
+    asker = Scripted("Look", "<", "Stop")
+    asker.ahead = "draw red-1"
+    assert texts_of(play(match, asker))[1:] == ["undo"]
+    assert asker.ahead == ""
 
 
 def texts_of(session: Session) -> list[str]:
@@ -517,7 +529,7 @@ def test_a_secret_choice_is_redone_and_not_shown(tmp_path: Path) -> None:
     session = play(match, asker)
     kept, undo, again = texts_of(session)
     assert (kept, undo) == (again, "undo")
-    assert not any(kept in seen for seen in asker.seen)
+    assert not any(kept in seen or "You took" in seen for seen in asker.seen)
 
 
 def test_who_chose_before_the_player_who_is_waited_for_redoes_that_as_well(tmp_path: Path) -> None:

@@ -471,8 +471,8 @@ def test_a_sign_that_does_nothing_is_answered_as_a_sign() -> None:
 
 
 def test_esc_at_the_first_question_says_that_there_is_none_before() -> None:
-    """Which sign takes back a turn, it says where one does."""
-    for more, told in ([], ""), ([labeled("Undo your turn", 0, "<")], "; < takes back your turn"):
+    """Which sign undoes a turn, maybe of another player, it says where one does."""
+    for more, told in ([], ""), ([labeled("Undo Rui's turn", 0, "<")], "; < is undo"):
         menu = Menu([*CARDS, *more])
         menu.stay()
         last = plain(menu.lines(Screen(80), 9)[-1]).strip()

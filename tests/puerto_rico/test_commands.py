@@ -116,6 +116,12 @@ def test_the_move_that_is_meant_is_proposed_first(porto, words: str, right: str)
     assert "sell?" not in result.err
 
 
+def test_what_cannot_be_done_now_is_not_advised(porto) -> None:
+    assert porto(*NEW).code == 0
+    assert porto("role", "g.yaml", "settler").code == 0
+    assert "write the name of one in this game" not in porto("role", "g.yaml", "pirate").err
+
+
 def test_why_the_move_that_is_meant_is_not_possible_is_said_instead_of_others(porto) -> None:
     assert porto(*NEW).code == 0
     porto("role", "g.yaml", "builder")

@@ -37,6 +37,7 @@ from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players.priced import best_move
 from porto_cli.games.puerto_rico.view import view
+from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE
 from porto_cli.pages import above as above_question
@@ -165,6 +166,10 @@ def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
     """Also in what is free below the table. A mark stands where something is left out."""
     match = table_at(f"puerto-rico/{record}", items, tmp_path / "game.yaml")
     assert low_news(match) == f"{told} (press = for more)"
+    went_by = lessons_of("puerto-rico")["went_by"]["role captain"]
+    low = low_news(match, went_by)
+    assert low.startswith(went_by)
+    assert low.endswith("(press = for more)")
 
 
 @pytest.mark.parametrize("people", [3, 5])
@@ -183,10 +188,13 @@ def test_nothing_lighter_is_told_in_place_of_what_weighs_more(people: int) -> No
     assert cut > 20
 
 
-def low_news(match: Match) -> str:
-    """Return the news on a screen of 60 by 20."""
+def low_news(match: Match, *said: str) -> str:
+    """Return what is said, and the news, on a screen of 60 by 20."""
     seat = match.state.seat
-    lines = [*map(plain, above_question(match.replay, seat, seat).lines(Screen(60), 13))]
+    scene = above_question(match.replay, seat, seat)
+    assert isinstance(scene, Scene)
+    scene.said = said
+    lines = [*map(plain, scene.lines(Screen(60), 13))]
     last = max(nth for nth, line in enumerate(lines) if line.startswith((" city", " " * HEAD)))
     return " ".join(" ".join(lines[last + 1 :]).split())
 

@@ -106,7 +106,8 @@ def parse_move(text: str, state: State, seat: int | None = None) -> Move:
         hand = cards_to_build_with(state) if mover == state.seat else state.hands[mover]
         build, draw = ("cards to build with", hand), ("face-up cards", state.cards)
         what, cards = draw if words[0].lower() == "draw" else build
-        there = f"{what}: {enumerated(card_names(card for card in cards if card != EMPTY)) or NONE}"
+        names = enumerated(card_names(card for card in cards if card != EMPTY))
+        there = f"{what}: {names}" if names else f"you have no {what}"
         sentence = f"{error.sentence.partition('; ')[0]}; {there}."
         raise InvalidMoveError(sentence, CARDS, error.word) from None
 
