@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porto_cli.cli import results
-from porto_cli.cli.common import keys_here, similar_to
+from porto_cli.cli.common import cut_off, keys_here, similar_to
 from porto_cli.cli.lesson import games_taught, guide_of, how_to_play, is_lesson
 from porto_cli.cli.new_game_prompts import (
     Plan,
@@ -92,6 +92,18 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
     if len(unread) > FEW:
         unread = [f"{len(unread)} records cannot be played; 'porto games' says why."]
     return _first_screen(asker, path, similar, games[:SHOWN], [*notes, *unread], fetched)
+
+
+def whole(asker: Asker, match: Match) -> Match:
+    """Return a match; if its file may be cut off, only if that is to be played all the same.
+
+    Raises CancelledError.
+    """
+    if told := cut_off(match):
+        asker.put_above(Told(told))
+        if not asker.confirm("Play on with what is there?"):
+            raise CancelledError
+    return match
 
 
 def _first_screen(

@@ -176,8 +176,8 @@ class Session:
         ways = (self.redo, self.undo, self.send, self.look_around, self.type_move, self.take_hint)
         others = self._offers(seat, *ways, self.end_lesson, self.order_ahead, self.stop)
         self._keep_signs(others)
-        begins = offer.at_once and not (self._hinted or self._redoable())
-        if begins and self._do(offer.entries[0].value):
+        begins = offer.at_once and not self._redoable()
+        if begins and (offer.fills or not self._hinted) and self._do(offer.entries[0].value):
             return
         self._choose(offer.question, [*self._with_hint(seat, offer.entries), *others], offer.rules)
 
@@ -689,7 +689,7 @@ class Session:
     def _read_the_file(self) -> None:
         """Go on with the present contents of the file. Raises PortoError."""
         assert self.match.path is not None
-        found = load(self.match.path, keys_here)
+        found = lobby.whole(self.asker, load(self.match.path, keys_here))
         if (found.game, found.players) != (self.match.game, self.match.players):
             raise FileError(
                 f"{self.match.path} holds another game now, with "

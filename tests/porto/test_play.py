@@ -658,6 +658,29 @@ class TestByMail:
         session = play(match, Scripted(then=answer), seat=0)
         assert session.match.state.turn == 2
 
+    def test_a_file_that_came_back_cut_off_is_read_only_if_the_player_says_so(
+        self, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "game.yaml"
+        match = started(path, "Inês", "Joana", private_contracts=False)
+
+        def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+            if "It is Joana's turn" not in question or asker.asked_twice:
+                return "Stop" if asker.asked_twice else None
+            other = porto_cli.load(path)
+            other.play(other.legal_moves()[0], player=other.state.seat)
+            other.save()
+            path.write_text(f"{path.read_text('utf-8')}# The last", "utf-8")
+            return "Read the file again"
+
+        for asker in (Scripted(then=answer), Scripted(then=answer)):
+            asker.unsure = match.state.turn == 0
+            before = match.state.turn
+            session = play(porto_cli.load(path), asker, seat=0)
+            assert asker.asked_twice == ["Play on with what is there?"]
+            match = porto_cli.load(path)
+            assert session.match.state.turn == before + 1 + (not asker.unsure)
+
 
 class TestAsTheUser:
     """The settings know who sits here: only the own turns, until somebody says otherwise."""
