@@ -106,6 +106,18 @@ def whole(asker: Asker, match: Match) -> Match:
     return match
 
 
+def read_again(asker: Asker, match: Match) -> Match:
+    """Return the match that its file has now. Raises PortoError, CancelledError."""
+    assert match.path is not None
+    found = whole(asker, load(match.path, keys_here))
+    if (found.game, found.players) != (match.game, match.players):
+        raise FileError(
+            f"{match.path} holds another game now, with {', '.join(found.players)}. Stop here, and "
+            "start it with 'porto play'."
+        )
+    return found.known
+
+
 def _first_screen(
     asker: Asker,
     path: Path | None,
@@ -146,7 +158,7 @@ def _first_screen(
     if path:
         choices = [*saved, *new]
     if path and not similar:
-        question = f"{path} will be a new game. Which game?"
+        question = f"There is no file {path} here. It will be a new game. Which one?"
     if len(choices) == 1 and (found := choices[0].value()):
         return found
     while True:

@@ -561,7 +561,7 @@ def test_what_is_typed_during_an_analysis_is_dropped(
     path = tmp_path / "game.yaml"
     path.write_text(finished("solo-lost.yaml").record.text, "utf-8")
     play(porto_cli.load(path), Scripted("Analyze", "Stop"))
-    assert did == ["judged", "dropped"]
+    assert did == ["dropped", "judged", "dropped"]
 
 
 def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
@@ -698,6 +698,12 @@ class TestAsTheUser:
         session = self.session(match, asker, 0)
         assert session.seat is None
         assert asker.questions[-1] == "Hand the keyboard to Joana."
+        assert asker.asked_twice == [
+            "Do all of you play here? The keyboard is handed over after each turn."
+        ]
+        # It is the first thing that is offered, until one of the others has moved.
+        offered = asker.seen[-2].splitlines()
+        assert offered[offered.index(asker.questions[-2]) + 1] == "Play for all at this keyboard"
 
     @pytest.mark.parametrize("here", [True, False])
     def test_who_sets_up_a_game_of_several_says_once_whether_all_play_here(
@@ -972,7 +978,9 @@ class TestANewGame:
         assert sorted(match.players) == ["Ana", "Bea", "Rui"]
         asker = Scripted("Same")
         assert begin(asker, Path("other.yaml")).path == Path("other.yaml")
-        assert asker.questions == ["other.yaml will be a new game. Which game?"]
+        assert asker.questions == [
+            "There is no file other.yaml here. It will be a new game. Which one?"
+        ]
 
     def test_where_nothing_can_be_written_another_file_is_asked_for(
         self, monkeypatch: pytest.MonkeyPatch

@@ -651,7 +651,7 @@ def test_what_a_building_does_is_read_also_when_it_was_found_by_typing(
     with pytest.raises(KeyboardInterrupt):
         Session(match, asker).run()
     lines = asker.text.splitlines()
-    assert "   Typed: mar (2 left). Esc shows all." in lines
+    assert "   Typed: mar (2 choices). Esc shows all." in lines
     # It stands in its row where that is wide enough.
     assert "A sale brings 1 doubloon more." in asker.text
     assert any("large-market" in line for line in lines)
