@@ -209,6 +209,8 @@ def _explaining(
     they only mend a word or a ruling says what this player has to do.
     """
     last = turn_of_a_bot(match) if match.bots else []
+    # When it is refused they may have moved.
+    last = [line.replace("It is", "In the file it is still", 1) for line in last]
     try:
         yield
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
@@ -224,7 +226,10 @@ def _explaining(
             proposed = proposed or tuple(_like(match, words, mover))
         if not (proposed or is_usage):
             # A ruling has already said that a game is over.
-            last += what_next(match)[-1 if match.over and error.rulings else 0 :]
+            turn = f"It is {match.holders[match.state.seat]}'s turn"
+            said = f"{turn}. " if any(turn in str(reason) for reason in error.rulings) else ""
+            following = what_next(match)[-1 if match.over and error.rulings else 0 :]
+            last += [line.removeprefix(said) for line in following]
         names = any(f": {whose} " in reason for reason in [*map(str, error.rulings), *reasons])
         is_other = words and not any(words[0] in line.split() for line in proposed)
         is_told = whose and proposed and not names and (error.rulings or is_other)
