@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -154,7 +155,7 @@ def move(
                     others,
                     seat,
                     whom,
-                    _choose,
+                    partial(_choose, match, seat),
                     dry_run,
                     partial(_typed, match, match.state.seat if seat is None else seat),
                 )
@@ -162,10 +163,19 @@ def move(
         _play(match, texts, mover, table, manner, first)
 
 
-def _choose(asker: Asker, moves: Sequence[Option]) -> list[str]:
-    """Ask for one of some moves. A command with a complete move does not load the prompts."""
+def _choose(match: Match, seat: int | None, asker: Asker, moves: Sequence[Option]) -> list[str]:
+    """Ask for one of some moves, below the table as a seat may see it. A command with a complete
+    move does not load the prompts.
+    """
     from porto_cli.asking import ask
+    from porto_cli.pages import above
 
+    table = above(match, seat, match.state.seat)
+    asker.put_above(table)
+    if not asker.plain:
+        # Without a stage nothing stays above a question: it is printed once.
+        rows = get_terminal_size().lines * 2 // 3
+        asker.show(lambda screen: table.lines(screen, rows))
     return ask(asker, moves)
 
 

@@ -566,7 +566,10 @@ def test_a_move_command_asks_in_a_real_terminal(tmp_path: Path, terminal: Any) -
     cut("two-players.yaml", 40, path)
     before = path.read_bytes()
     player = terminal("draw", "friday.yaml")
-    assert "Which cards will you take?" in player.question()
+    table, asked, _ = player.question().partition("Which cards will you take?")
+    assert asked
+    assert "▸ Joana" in table
+    assert "roofs 3 of 6" in table
     player.type(CTRL_C)
     assert player.end() == 130
     assert path.read_bytes() == before
