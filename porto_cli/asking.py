@@ -400,6 +400,8 @@ class Offer(NamedTuple):
     rules: tuple[str, ...]
     at_once: bool = False
     """The first entry is a form, and what else there is to do is needed only by who backs out."""
+    fills: bool = False
+    """The form begins as a hint says."""
 
 
 OTHER_KEY = "c"
@@ -603,7 +605,9 @@ def offer(
 
     found = [one._replace(value=partial(played, one.value)) for one in answers]
     is_form = one.parts[0].at_once and one.form is not None
-    return Offer(part.question, found, part.rules, is_form)
+    if is_form:
+        found[0] = found[0]._replace(key=found[0].key or "1")
+    return Offer(part.question, found, part.rules, is_form, one.counts is not None)
 
 
 # -- What lies on a real table, and what came up there

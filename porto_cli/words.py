@@ -635,7 +635,9 @@ class Language:
             about = verb.about.partition(";")[0].removesuffix(".")
             missing = f"Something is missing: {about[:1].lower()}{about[1:]}."
             if by_next and (command.words or verb.words.isalpha()):
-                missing = f"After '{text}', the {kind} is missing: {', '.join(by_next)}."
+                missing = (
+                    f"After '{text}', the {kind} is missing; write one of: {', '.join(by_next)}."
+                )
             # A choice that only its player knows is legal, but not listed.
             is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))
             usage(missing if is_legal else none, suggestions=proposed)

@@ -146,8 +146,15 @@ def test_the_end_says_how_a_result_compares_with_the_best_when_a_game_was_just_f
 def test_the_end_of_todays_deal_is_compared_with_deals_of_the_day_only() -> None:
     other, daily = alone("tram", "one.yaml"), alone(results.todays_seed(), "daily.yaml")
     at_the_end(other)
-    says = "Your first deal of the day alone."
+    says = "This is the first deal of the day that you have played alone."
     assert says in at_the_end(daily)
+
+
+def test_before_the_end_is_taken_back_it_is_said_that_the_result_will_not_count() -> None:
+    asker = Scripted("Undo", "Stop")
+    with pytest.raises(StoppedError):
+        Session(alone("tram", "one.yaml"), asker).run()
+    assert asker.asked_twice[0].endswith(" This game then doesn't count as a best result.")
 
 
 def at_the_end(match: Match) -> str:

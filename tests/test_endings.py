@@ -51,6 +51,23 @@ def test_a_move_whose_report_cannot_be_printed(game: Path, more: str) -> None:
     assert porto_cli.load(game).record.items
 
 
+@posix
+def test_who_reads_only_the_beginning_of_a_report_is_not_told_of_the_rest(game: Path) -> None:
+    script = f"exec {sys.executable} -m porto_cli keep game.yaml 1 2 3 --as Ines"
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        ["sh", "-c", script],
+        cwd=game.parent,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (UNREPORTED, b"")
+    assert porto_cli.load(game).record.items
+
+
 def test_a_move_of_which_a_lost_part_of_the_program_would_tell(game: Path) -> None:
     """As after an error of the disk in the middle of an import."""
     script = """

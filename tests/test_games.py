@@ -389,7 +389,7 @@ def test_who_starts_a_game_is_asked_which(tmp_path: Path) -> None:
     asker = Scripted("Puerto Rico", "2 players", "Ana", "Bo")
     match = lobby.begin(asker, tmp_path / "new.yaml")
     assert (match.game.meta.id, sorted(match.players)) == ("puerto-rico", ["Ana", "Bo"])
-    assert asker.questions[0].endswith(" will be a new game. Which game?")
+    assert asker.questions[0].endswith(" here. It will be a new game. Which one?")
 
 
 def test_of_a_name_that_is_nearly_that_of_a_file_that_file_is_offered_first(

@@ -155,9 +155,9 @@ def test_a_player_who_is_like_nobody_is_replaced_by_each(porto) -> None:
 def test_the_score_says_how_a_player_sees_the_own_one(porto, game: str) -> None:
     match = beginning(game, 12)
     write(match)
-    known = f"With what only {match.players[0]} may see: porto score {FILE} --as {match.players[0]}"
-    assert known in porto("score", FILE).out
-    assert "With what only" not in porto("score", FILE, "--as", match.players[0]).out
+    known = "What only a player may see is added by --as, for example: porto score"
+    assert f"{known} {FILE} --as {match.players[0]}" in porto("score", FILE).out
+    assert known not in porto("score", FILE, "--as", match.players[0]).out
 
 
 def test_a_word_that_no_move_has_names_the_command_that_lists_all(porto) -> None:
@@ -262,7 +262,9 @@ def test_what_a_new_game_lacks_is_shown_in_an_example(porto, typed: str) -> None
 def test_a_building_is_asked_for_without_what_this_game_does_not_have(porto) -> None:
     porto(*["new", "g.yaml", "Ana", "Rui", "Bea", "--game", "puerto-rico", "--first", "Ana", "-q"])
     porto("role", "g.yaml", "builder")
-    assert porto("build", "g.yaml").err.startswith("After 'build', the building is missing: small-")
+    assert porto("build", "g.yaml").err.startswith(
+        "After 'build', the building is missing; write one of: small-"
+    )
     assert "University" not in porto("build", "g.yaml").err
     pirate = porto("role", "g.yaml", "pirate")
     assert pirate.err.startswith(

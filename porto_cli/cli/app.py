@@ -214,15 +214,15 @@ def _end_of(error: BaseException, done: str | None) -> tuple[int, Sequence[str]]
     stopped = isinstance(error, (*files.FROM_OUTSIDE, OSError))
     # A closed terminal also sends HUP, whatever fails first because of it.
     reason = files.received() or error if stopped else error
+    # If its reader has stopped reading, there is nothing to say of the output.
+    is_read = not isinstance(reason, BrokenPipeError)
     # If the disk fails in the middle of an import, Python may say that there is no such module.
     if done and (stopped or isinstance(error, ImportError)):
-        return UNREPORTED, (done, _unreported(reason))
+        return UNREPORTED, (done, _unreported(reason)) * is_read
     if isinstance(reason, OSError):
-        # Trouble with files is a FileError, so this is about the output. If its reader has stopped
-        # reading, there is nothing to say.
-        if isinstance(reason, BrokenPipeError):
-            return TROUBLE, ()
-        return TROUBLE, (f"The output cannot be written: {reason.strerror or reason}.",)
+        # Trouble with files is a FileError, so this is about the output.
+        said = f"The output cannot be written: {reason.strerror or reason}."
+        return TROUBLE, (said,) * is_read
     if isinstance(reason, files.TerminatedError):
         return reason.code, ()
     if isinstance(reason, KeyboardInterrupt):

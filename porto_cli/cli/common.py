@@ -102,18 +102,22 @@ def open_match(path: Path, expect: str | None = None) -> Match:
 
 
 def opened(path: Path) -> Match:
-    """Return the game of a record; prints a remark if its text ends within a comment, where it is
-    valid, but seems to be cut off. Raises InvalidFileError, FileError.
+    """Return the game of a record; prints a remark if it is valid, but seems to be cut off. Raises
+    InvalidFileError, FileError.
     """
     match = load(find_record(path), keys_here)
-    text = match.record.text
-    if "#" in text[text.rfind("\n") + 1 :]:
-        remark(
-            f"The last line of {match.record.file} ends in a comment, without a line break: the "
-            "file may be cut off, and turns may be missing. If it came by mail, ask for it again, "
-            "as an attachment."
-        )
+    remark(*cut_off(match))
     return match
+
+
+def cut_off(match: Match) -> list[str]:
+    """Say that a record seems to be cut off, if its text ends within a comment."""
+    text = match.record.text
+    return [
+        f"The last line of {match.record.file} ends in a comment, without a line break: the file "
+        "may be cut off, and turns may be missing. If it came by mail, ask for it again, as an "
+        "attachment."
+    ] * ("#" in text[text.rfind("\n") + 1 :])
 
 
 def what_next(game: Replay, file: str | None = None) -> list[str]:

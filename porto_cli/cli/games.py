@@ -207,11 +207,12 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
         yield Heading(f"Finished games of {GAMES[game].title}{', alone' if alone else ''}")
         for one in tallies:
             result = (
-                f"{with_level(one['player'], one.get('bot'))}: "
-                f"won {one['wins']} of {plural(one['games'], 'game')}, "
-                f"{one['average']:.1f} VP on average."
+                f"won {one['wins']} of {one['games']} games, {one['average']:.1f} VP on average"
             )
-            yield Paragraph([result], first=["  "], indent=2)
+            if one["games"] == 1:
+                result = f"{'won' if one['wins'] else 'lost'} it with {one['average']:g} VP"
+            name = with_level(one["player"], one.get("bot"))
+            yield Paragraph([f"{name}: {result}."], first=["  "], indent=2)
 
 
 def _sentences(one: Report, now: float) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porto_cli.cli import results
-from porto_cli.cli.common import keys_here, similar_to
+from porto_cli.cli.common import cut_off, keys_here, similar_to
 from porto_cli.cli.lesson import games_taught, guide_of, how_to_play, is_lesson
 from porto_cli.cli.new_game_prompts import (
     Plan,
@@ -94,6 +94,30 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
     return _first_screen(asker, path, similar, games[:SHOWN], [*notes, *unread], fetched)
 
 
+def whole(asker: Asker, match: Match) -> Match:
+    """Return a match; if its file may be cut off, only if that is to be played all the same.
+
+    Raises CancelledError.
+    """
+    if told := cut_off(match):
+        asker.put_above(Told(told))
+        if not asker.confirm("Play on with what is there?"):
+            raise CancelledError
+    return match
+
+
+def read_again(asker: Asker, match: Match) -> Match:
+    """Return the match that its file has now. Raises PortoError, CancelledError."""
+    assert match.path is not None
+    found = whole(asker, load(match.path, keys_here))
+    if (found.game, found.players) != (match.game, match.players):
+        raise FileError(
+            f"{match.path} holds another game now, with {', '.join(found.players)}. Stop here, and "
+            "start it with 'porto play'."
+        )
+    return found.known
+
+
 def _first_screen(
     asker: Asker,
     path: Path | None,
@@ -134,7 +158,7 @@ def _first_screen(
     if path:
         choices = [*saved, *new]
     if path and not similar:
-        question = f"{path} will be a new game. Which game?"
+        question = f"There is no file {path} here. It will be a new game. Which one?"
     if len(choices) == 1 and (found := choices[0].value()):
         return found
     while True:

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, lobby, results
-from porto_cli.cli.common import keys_here, move_of
+from porto_cli.cli.common import move_of
 from porto_cli.cli.finale import Finale, finale_of
 from porto_cli.cli.lesson import ENDED, guide_of
 from porto_cli.cli.new_game_prompts import remember_all_play_here
@@ -34,7 +34,7 @@ from porto_cli.core import (
 from porto_cli.games import commands_of
 from porto_cli.match import find_seat
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
-from porto_cli.match.match import Match, load
+from porto_cli.match.match import Match
 from porto_cli.match.orders import can_order, not_fitting, replaced
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
@@ -177,8 +177,8 @@ class Session:
         ways = (self.redo, self.undo, self.send, self.look_around, self.type_move, self.take_hint)
         others = self._offers(seat, *ways, self.end_lesson, self.order_ahead, self.stop)
         self._keep_signs(others)
-        begins = offer.at_once and not (self._hinted or self._redoable())
-        if begins and self._do(offer.entries[0].value):
+        begins = offer.at_once and not self._redoable()
+        if begins and (offer.fills or not self._hinted) and self._do(offer.entries[0].value):
             return
         self._choose(offer.question, [*self._with_hint(seat, offer.entries), *others], offer.rules)
 
@@ -234,22 +234,26 @@ class Session:
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
         self._show_table(seat)
-        waiting, leave = ", ".join(self.match.to_move()), [self.stop, self.send]
-        question = f"It is {waiting}'s turn. Send {self.match.path} to {waiting}."
-        if self._is_to_be_sent(seat):
+        match, leave = self.match, [self.stop, self.send]
+        waiting = ", ".join(match.to_move())
+        question = f"It is {waiting}'s turn. Send {match.path} to {waiting}."
+        if is_to_be_sent := self._is_to_be_sent(seat):
             leave.reverse()
-            question = f"It is {waiting}'s turn. {self.match.path} has not been mailed yet."
-        ways = (self.order_ahead, self.redo, self.undo, self.say, self.play_for_all)
-        later = (self.read_again, self.look_around, self.type_move)
-        others = self._offers(seat, *leave, *ways, *later)
+            question = f"It is {waiting}'s turn. {match.path} has not been mailed yet."
+        ways = [*leave, self.order_ahead, self.redo, self.undo, self.say]
+        # Until one of the others has moved, they may all sit here.
+        is_begun = any(step.seat in match.people and step.seat != seat for step in match.steps)
+        ways.insert(len(ways) if is_begun else is_to_be_sent, self.play_for_all)
+        others = self._offers(seat, *ways, self.read_again, self.look_around, self.type_move)
         self._choose(question, [*self._offer(seat).entries, *others], ("wait", R_UNDO))
 
     def _at_the_end(self) -> None:
         """Show how the game ended, until the next one begins. Raises StoppedError."""
         files.reported()
         seat = self._last_mover()
-        # A key pressed once too often changes nothing.
-        ways = [self.look_around, self.play_again, self.analyze, self.write_story, self.undo]
+        # A key pressed once too often begins no game.
+        drop_typed()
+        ways = [self.play_again, self.look_around, self.analyze, self.write_story, self.undo]
         # Who has just moved in a game by mail sends it first.
         is_first = self._is_to_be_sent(seat)
         ways = [self.send, self.stop, *ways] if is_first else [*ways, self.stop, self.send]
@@ -367,8 +371,10 @@ class Session:
             return
         undo = f"Undo {self._turn_in_short(seat, match.steps[past.standing_of_people[-1]])}"
         yield "<", undo
-        question = f"{undo}? The record will show that it was taken back."
-        if self.asker.confirm(question, rules=("undo", R_UNDO)):
+        alone = match.over and len(match.people) == 1
+        counts = " This game then doesn't count as a best result." * alone
+        question = f"{undo}? The record will show that it was taken back.{counts}"
+        if self.asker.confirm(question, rules=("undo", R_UNDO), sign="<"):
             match.undo(seat)
             self._save_the_new()
 
@@ -557,6 +563,9 @@ class Session:
         others_too = self.is_user and self.match.sealed is None
         if others_too and not (self.asker.plain and self.game.has_secrets(self.match.state)):
             yield "*", "Play for all at this keyboard"
+            question = "Do all of you play here? The keyboard is handed over after each turn."
+            if not self.asker.confirm(question, rules=("here",), sign="*"):
+                return
             self._forget()
             self.seat = None
             self.is_user = False
@@ -689,12 +698,5 @@ class Session:
 
     def _read_the_file(self) -> None:
         """Go on with the present contents of the file. Raises PortoError."""
-        assert self.match.path is not None
-        found = load(self.match.path, keys_here)
-        if (found.game, found.players) != (self.match.game, self.match.players):
-            raise FileError(
-                f"{self.match.path} holds another game now, with "
-                f"{', '.join(found.players)}. Stop here, and start it with 'porto play'."
-            )
-        self.match = found.known
+        self.match = lobby.read_again(self.asker, self.match)
         self._forget()

@@ -224,11 +224,11 @@ def _next_of(game: Match) -> list[str]:
 
 def _own_score(game: Match) -> Iterator[str]:
     """Tell a bystander how a player can see the score, if that shows more."""
-    seen = score_json(game, None)
-    seats = (seat for seat in game.people if score_json(game, seat) != seen)
+    open_to_all = score_json(game, None)
+    seats = (seat for seat in game.people if score_json(game, seat) != open_to_all)
     for seat in islice(seats, 1):
-        player = game.holders[seat]
-        yield f"With what only {player} may see: {command('score', path_of(game), player)}"
+        shows = command("score", path_of(game), game.holders[seat])
+        yield f"What only a player may see is added by --as, for example: {shows}"
 
 
 def _seen(game: Match, player: str | None, *, passed_on: bool = False) -> tuple[Match, int | None]:

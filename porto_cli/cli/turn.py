@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -154,7 +155,7 @@ def move(
                     others,
                     seat,
                     whom,
-                    _choose,
+                    partial(_choose, match, seat),
                     dry_run,
                     partial(_typed, match, match.state.seat if seat is None else seat),
                 )
@@ -162,10 +163,19 @@ def move(
         _play(match, texts, mover, table, manner, first)
 
 
-def _choose(asker: Asker, moves: Sequence[Option]) -> list[str]:
-    """Ask for one of some moves. A command with a complete move does not load the prompts."""
+def _choose(match: Match, seat: int | None, asker: Asker, moves: Sequence[Option]) -> list[str]:
+    """Ask for one of some moves, below the table as a seat may see it. A command with a complete
+    move does not load the prompts.
+    """
     from porto_cli.asking import ask
+    from porto_cli.pages import above
 
+    table = above(match, seat, match.state.seat)
+    asker.put_above(table)
+    if not asker.plain:
+        # Without a stage nothing stays above a question: it is printed once.
+        rows = get_terminal_size().lines * 2 // 3
+        asker.show(lambda screen: table.lines(screen, rows))
     return ask(asker, moves)
 
 
@@ -209,6 +219,8 @@ def _explaining(
     they only mend a word or a ruling says what this player has to do.
     """
     last = turn_of_a_bot(match) if match.bots else []
+    # When it is refused they may have moved.
+    last = [line.replace("It is", "In the file it is still", 1) for line in last]
     try:
         yield
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
@@ -224,7 +236,10 @@ def _explaining(
             proposed = proposed or tuple(_like(match, words, mover))
         if not (proposed or is_usage):
             # A ruling has already said that a game is over.
-            last += what_next(match)[-1 if match.over and error.rulings else 0 :]
+            turn = f"It is {match.holders[match.state.seat]}'s turn"
+            said = f"{turn}. " if any(turn in str(reason) for reason in error.rulings) else ""
+            following = what_next(match)[-1 if match.over and error.rulings else 0 :]
+            last += [line.removeprefix(said) for line in following]
         names = any(f": {whose} " in reason for reason in [*map(str, error.rulings), *reasons])
         is_other = words and not any(words[0] in line.split() for line in proposed)
         is_told = whose and proposed and not names and (error.rulings or is_other)

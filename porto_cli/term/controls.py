@@ -18,7 +18,7 @@ from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.selection import SelectionState
 
-from porto_cli.core import shown
+from porto_cli.core import plural, shown
 from porto_cli.term import (
     BOLD,
     DIM,
@@ -488,7 +488,7 @@ class Menu(Control):
             return _indented(self.fault, width, BOLD)
         lines: list[Line] = []
         if self.typed:
-            left = f"Typed: {self.typed} ({len(self.found)} left). Esc shows all."
+            left = f"Typed: {self.typed} ({plural(len(self.found), 'choice')}). Esc shows all."
             lines = _indented(left if self.found else self._nothing_begins(), width)
         if not (below := self._below(width)):
             return lines
@@ -623,19 +623,18 @@ class ErrorLine(Control):
 
     on = On.TEXT
 
-    def __init__(
-        self, question: questionary.Question, does: str = "", *, selected: bool = False
-    ) -> None:
+    def __init__(self, question: questionary.Question, does: str = "") -> None:
         super().__init__()
         self.does = does
         self.bindings = question.application.key_bindings
         self.window = question.application.layout.current_window
         self.window.dont_extend_height = to_filter(True)
         self.buffer = question.application.current_buffer
-        if selected:
-            # As if it had been selected with Shift: letters replace it, arrows keep it.
-            self.buffer.selection_state = SelectionState(0)
-            self.buffer.selection_state.enter_shift_mode()
+
+    def select(self) -> None:
+        """Select the text as Shift does: letters replace it, arrows keep it."""
+        self.buffer.selection_state = SelectionState(0)
+        self.buffer.selection_state.enter_shift_mode()
 
     def means(self, key: str) -> bool:
         """Signs are letters of a text, unless they are the first one."""

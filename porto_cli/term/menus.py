@@ -188,17 +188,20 @@ class Menus(Asker):
     def write(
         self, question: str, fault: Fault, default: str = "", *, rules: Rules = (), does: str = ""
     ) -> str:
-        """See :class:`porto_cli.term.prompt.Asker`. What is typed replaces the default, unless that
-        is the beginning of it: typed already, or with a blank at its end.
+        """See :class:`porto_cli.term.prompt.Asker`. What is typed replaces what was refused and
+        the default, unless that is the beginning of it: typed already, or with a blank at its end.
         """
         is_begun = default == self.typed or default.endswith(" ")
 
         def check(text: str) -> bool | str:
-            found = fault(_one_line(text))
+            if found := fault(_one_line(text)):
+                asked.select()
             return found or True
 
         text = questionary.text(">", default, check, qmark="", validate_while_typing=False)
-        asked = ErrorLine(text, does, selected=not is_begun)
+        asked = ErrorLine(text, does)
+        if not is_begun:
+            asked.select()
         return _one_line(self._ask(question, asked, rules))
 
     def show(self, text: Text, at_end: bool = False, more: Mapping[str, Text] = NOTHING) -> None:

@@ -347,11 +347,12 @@ class Asker(Protocol):
         Raises CancelledError, KeyboardInterrupt.
         """
 
-    def confirm(self, question: str, *, rules: Rules = ()) -> bool:
-        """Return whether the player agrees; Enter alone means no. Raises what :meth:`choose` raises
-        where there is a way back.
+    def confirm(self, question: str, *, rules: Rules = (), sign: str = "") -> bool:
+        """Return whether the player agrees, for which the ``sign`` that asked this can be pressed
+        again; Enter alone means no. Raises what :meth:`choose` raises where there is a way back.
         """
         sure = [labeled("No", False, "n"), labeled("Yes", True, "y")]
+        sure += [labeled("Yes", True, sign)._replace(hidden=True)] * bool(sign)
         # Nothing else is done meanwhile: it would take the question away.
         signs, self.signs = self.signs, {}
         try:

@@ -119,7 +119,7 @@ class Scripted(Asker):
                 return text
             self.seen.append(str(wrong))
 
-    def confirm(self, question: str, *, rules: Rules = ()) -> bool:
+    def confirm(self, question: str, *, rules: Rules = (), sign: str = "") -> bool:
         """Be sure of everything, but for what ``unsure`` says."""
         for rule in rules:
             assert " " in rule or rule in KINDS or ruling(rule)

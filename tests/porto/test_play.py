@@ -573,7 +573,7 @@ def test_what_is_typed_during_an_analysis_is_dropped(
     path = tmp_path / "game.yaml"
     path.write_text(finished("solo-lost.yaml").record.text, "utf-8")
     play(porto_cli.load(path), Scripted("Analyze", "Stop"))
-    assert did == ["judged", "dropped"]
+    assert did == ["dropped", "judged", "dropped"]
 
 
 def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
@@ -670,6 +670,29 @@ class TestByMail:
         session = play(match, Scripted(then=answer), seat=0)
         assert session.match.state.turn == 2
 
+    def test_a_file_that_came_back_cut_off_is_read_only_if_the_player_says_so(
+        self, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "game.yaml"
+        match = started(path, "Inês", "Joana", private_contracts=False)
+
+        def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+            if "It is Joana's turn" not in question or asker.asked_twice:
+                return "Stop" if asker.asked_twice else None
+            other = porto_cli.load(path)
+            other.play(other.legal_moves()[0], player=other.state.seat)
+            other.save()
+            path.write_text(f"{path.read_text('utf-8')}# The last", "utf-8")
+            return "Read the file again"
+
+        for asker in (Scripted(then=answer), Scripted(then=answer)):
+            asker.unsure = match.state.turn == 0
+            before = match.state.turn
+            session = play(porto_cli.load(path), asker, seat=0)
+            assert asker.asked_twice == ["Play on with what is there?"]
+            match = porto_cli.load(path)
+            assert session.match.state.turn == before + 1 + (not asker.unsure)
+
 
 class TestAsTheUser:
     """The settings know who sits here: only the own turns, until somebody says otherwise."""
@@ -687,6 +710,12 @@ class TestAsTheUser:
         session = self.session(match, asker, 0)
         assert session.seat is None
         assert asker.questions[-1] == "Hand the keyboard to Joana."
+        assert asker.asked_twice == [
+            "Do all of you play here? The keyboard is handed over after each turn."
+        ]
+        # It is the first thing that is offered, until one of the others has moved.
+        offered = asker.seen[-2].splitlines()
+        assert offered[offered.index(asker.questions[-2]) + 1] == "Play for all at this keyboard"
 
     @pytest.mark.parametrize("here", [True, False])
     def test_who_sets_up_a_game_of_several_says_once_whether_all_play_here(
@@ -961,7 +990,9 @@ class TestANewGame:
         assert sorted(match.players) == ["Ana", "Bea", "Rui"]
         asker = Scripted("Same")
         assert begin(asker, Path("other.yaml")).path == Path("other.yaml")
-        assert asker.questions == ["other.yaml will be a new game. Which game?"]
+        assert asker.questions == [
+            "There is no file other.yaml here. It will be a new game. Which one?"
+        ]
 
     def test_where_nothing_can_be_written_another_file_is_asked_for(
         self, monkeypatch: pytest.MonkeyPatch

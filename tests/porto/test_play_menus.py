@@ -262,8 +262,9 @@ class TestMenus:
         assert Menus(advice).choose(QUESTION, PLAIN, search=True) == 10
 
     def test_a_text_is_judged_before_it_is_taken(self, keys: Any) -> None:
-        keys("rui" + ENTER + BACKSPACE * 3 + " Joana " + ENTER)
-        assert Menus(advice).write("Name?", no_lower_case) == "Joana"
+        for more in (" Joana ", f"{BACKSPACE} Joana "):
+            keys("rui" + ENTER + more + ENTER)
+            assert Menus(advice).write("Name?", no_lower_case) == "Joana"
 
     @pytest.mark.parametrize("text", ["help", "table", "boards", "back"])
     def test_no_text_is_taken_for_a_key(self, keys: Any, text: str) -> None:
@@ -491,6 +492,13 @@ def test_nothing_else_is_done_while_one_is_asked_whether_one_is_sure(keys: Any) 
     assert menus.confirm("Sure?")
     assert done == []
     assert "!" in menus.signs
+
+
+def test_the_sign_that_asked_whether_one_is_sure_says_yes(keys: Any, monkeypatch: Any) -> None:
+    keys("<")
+    assert Menus(advice).confirm("Undo?", sign="<")
+    monkeypatch.setattr("builtins.input", lambda _: "<")
+    assert Lines(advice).confirm("Undo?", sign="<")
 
 
 def test_a_list_that_scrolls_says_how_many_are_below() -> None:
@@ -810,7 +818,7 @@ class TestAMenu:
         assert not menu.is_done()
         menu.erase(len("zebra"))
         menu.type("3")
-        assert self.looks(menu)[-1] == "   Typed: build 3 (11 left). Esc shows all."
+        assert self.looks(menu)[-1] == "   Typed: build 3 (11 choices). Esc shows all."
 
 
 class TestALongText:

@@ -544,12 +544,32 @@ def test_a_file_that_is_no_record_is_reported_on_the_first_screen(
     assert "letter.yaml:1:1: " in player.seen.split(FIRST_SCREEN)[1]
 
 
+@pytest.mark.parametrize("words", [[], ["--plain"]], ids=["menus", "lines"])
+def test_a_file_that_may_be_cut_off_is_played_only_by_who_says_so(
+    tmp_path: Path, terminal: Any, words: list[str]
+) -> None:
+    path = tmp_path / "cut.yaml"
+    whole = (ROOT / "records" / "porto" / "two-players.yaml").read_text("utf-8")
+    path.write_text(whole[: whole.index("VP", 2000)], "utf-8")
+    before = path.read_bytes()
+    for answer, follows in (("", "No game was started."), ("y", "Inês")):
+        player = terminal("play", path.name, *words)
+        assert "may be cut off" in " ".join(player.question().split())
+        assert path.read_bytes() == before
+        player.type(f"{answer}{ENTER}")
+        player.child.expect_exact(follows)
+        player.child.close(force=True)
+
+
 def test_a_move_command_asks_in_a_real_terminal(tmp_path: Path, terminal: Any) -> None:
     path = tmp_path / "friday.yaml"
     cut("two-players.yaml", 40, path)
     before = path.read_bytes()
     player = terminal("draw", "friday.yaml")
-    assert "Which cards will you take?" in player.question()
+    table, asked, _ = player.question().partition("Which cards will you take?")
+    assert asked
+    assert "▸ Joana" in table
+    assert "roofs 3 of 6" in table
     player.type(CTRL_C)
     assert player.end() == 130
     assert path.read_bytes() == before

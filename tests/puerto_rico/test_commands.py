@@ -139,7 +139,9 @@ def test_only_the_roles_that_are_left_are_listed(porto) -> None:
     while "role" not in porto("moves", "g.yaml").out:
         porto("move", "g.yaml", porto_cli.load("g.yaml").legal_moves()[0])
     said = porto("role", "g.yaml").err.splitlines()[0]
-    assert said.startswith("After 'role', the role is missing: settler, builder, craftsman,")
+    assert said.startswith(
+        "After 'role', the role is missing; write one of: settler, builder, craftsman,"
+    )
     assert "mayor" not in said
     assert "prospector" not in said
 
@@ -501,5 +503,5 @@ def test_the_ship_that_is_missing_is_named_with_those_that_are_possible(
     (tmp_path / "g.yaml").write_text(text[: text.index("- Inês: load corn 7")], "utf-8")
     result = porto("load", "g.yaml", "corn")
     assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("After 'load corn', the ship is missing: 6, 7, 8.\n")
+    assert result.err.startswith("After 'load corn', the ship is missing; write one of: 6, 7, 8.\n")
     assert "  porto load g.yaml corn 7\n" in result.err

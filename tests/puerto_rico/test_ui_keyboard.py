@@ -659,7 +659,7 @@ def test_what_a_building_does_is_read_also_when_it_was_found_by_typing(
     with pytest.raises(KeyboardInterrupt):
         Session(match, asker).run()
     lines = asker.text.splitlines()
-    assert "   Typed: mar (2 left). Esc shows all." in lines
+    assert "   Typed: mar (2 choices). Esc shows all." in lines
     # It stands in its row where that is wide enough.
     assert "A sale brings 1 doubloon more." in asker.text
     assert any("large-market" in line for line in lines)
@@ -725,13 +725,12 @@ def test_colonists_can_be_placed_by_name_in_their_form(
     assert "You have no wharf." in shown
 
 
-@pytest.mark.parametrize("lines", [[""], ["2", ""]], ids=["taken", "in the form"])
-def test_after_a_hint_the_colonists_begin_where_it_wants_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: list[str]
+def test_after_a_hint_the_form_for_colonists_is_open_and_begins_where_it_wants_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = two_arrive(tmp_path)
     best = hint.taken(match, match.state.seat)[0]["moves"][0]["move"]
-    assert typed_at(match, monkeypatch, "!", *lines, ".") == best
+    assert typed_at(match, monkeypatch, "!", "", ".") == best
 
 
 class Leaving(Drawn):
@@ -744,7 +743,8 @@ class Leaving(Drawn):
 
     def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
         form = windows[-1].content
-        if not (isinstance(form, Form) or self.hinted):
+        if not isinstance(form, Form):
+            assert not self.hinted, "a hint leads back to the form at once"
             return LEFT
         self.moves.append(form.move_shown())
         if len(self.moves) > 1:
@@ -758,7 +758,7 @@ class Leaving(Drawn):
 
 
 @pytest.mark.parametrize("sign", ["!", "="])
-def test_a_form_that_was_left_for_a_hint_is_offered_that(tmp_path: Path, sign: str) -> None:
+def test_a_form_that_was_left_for_a_hint_begins_with_it(tmp_path: Path, sign: str) -> None:
     """After any other choice it holds what its player has put there."""
     asker = Leaving(sign)
     with pytest.raises(KeyboardInterrupt):
@@ -767,6 +767,21 @@ def test_a_form_that_was_left_for_a_hint_is_offered_that(tmp_path: Path, sign: s
     assert before != changed
     assert now == (asker.hinted if sign == "!" else changed)
     assert bool(asker.hinted) == (sign == "!")
+
+
+def test_each_line_of_the_menu_behind_a_form_has_a_key(tmp_path: Path) -> None:
+    class Backing(Drawn):
+        def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
+            control = windows[-1].content
+            if isinstance(control, Form):
+                return LEFT
+            self.text = " ".join(one.key for one in control.given)
+            raise KeyboardInterrupt
+
+    asker = Backing(80, 24)
+    with pytest.raises(KeyboardInterrupt):
+        Session(two_arrive(tmp_path), asker).run()
+    assert asker.text == "1 < = : ! + ."
 
 
 def test_back_from_orders_ahead_is_the_form_for_colonists(
