@@ -157,6 +157,11 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
             "You produced 2 corn. … Rui took the builder.",
         ),
         ("five-players-random", 130, "… You stored 1 sugar and lost 1 sugar."),
+        (
+            "three-players-guide",
+            68,
+            "… You stored 1 indigo. … Inês took the craftsman. … You produced 1 indigo.",
+        ),
     ],
 )
 def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
@@ -513,6 +518,27 @@ def test_what_a_move_would_bring_is_seen_whole(people: int, size: tuple[int, int
         seen += any("+" in line for line in lines[3:])
         match.play(move)
     assert seen > 20
+
+
+@pytest.mark.parametrize("people", [3, 5])
+def test_a_tile_and_a_building_that_are_pointed_at_are_seen_on_full_boards(people: int) -> None:
+    """Names are in short rather than without the preview. Only the marks of a building can give
+    way, as it is new in any case.
+    """
+    match, seen = new(people), 0
+    while not match.over:
+        seat, best = match.state.seat, str(best_move(match.state))
+        scene = above_question(match.replay, seat, seat)
+        for move in map(str, match.game.legal_moves(match.state, seat, 20)):
+            if re.match("take (?!face-down)|build ", move) and match.state.phase != "privilege":
+                shown = "\n".join(plain(one) for one in scene.lines(Screen(60), 13, move))
+                verb, what, *_ = move.split()
+                mark = r"\+" if verb == "take" else ""
+                short = "-".join(word[:3] for word in what.split("-")[:2])
+                assert re.search(rf"{mark}({what}|{short}) ?[●○]+{mark}", shown), (move, shown)
+                seen += 1
+        match.play(best)
+    assert seen > 100
 
 
 @pytest.mark.parametrize(("people", "size"), [(3, (60, 13)), (4, (80, 17))])
