@@ -652,6 +652,21 @@ def test_only_the_list_of_buildings_takes_rows_of_the_tiles_the_ships_and_the_su
     assert "   (hospice) " in texts[1]
 
 
+def test_no_row_is_blank_above_a_list_of_buildings_that_scrolls() -> None:
+    match, seen = new(3), 0
+    while not match.over:
+        if match.state.phase == "builder" and len(legal_moves(match.state, limit=2)) > 1:
+            asker = Drawn(120, 40)
+            with pytest.raises(KeyboardInterrupt):
+                Session(match, asker).run()
+            table, _, menu = asker.text.partition("\n? ")
+            if re.search(r" (\d+ more|\+\d+)\n", menu):
+                assert all(line.strip() for line in table.split("\n")), asker.text
+            seen += "city-hall" in menu
+        match.play(str(best_move(match.state)))
+    assert seen > 5
+
+
 class Typing(Drawn):
     """Types into the first menu, and draws it."""
 

@@ -112,9 +112,15 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         """Return a pane that whoever builds, or places colonists, can do without."""
         return [form._replace(idle=seen["phase"] in ("builder", "mayor")) for form in pane]
 
-    def is_large(screen: Screen) -> bool:
-        """Return whether the city needs a third row, whatever move is pointed at."""
-        return len(_boards(seen, seen, shown, [shown], 2, screen)) == 4
+    def are_filled(some: Sequence[int], more: int, screen: Screen) -> bool:
+        """Return whether cities fill so many rows more, whatever move is pointed at."""
+        return len(_boards(seen, seen, shown, some, more, screen)) == 2 * len(some) + more
+
+    def are_used(more: int, screen: Screen) -> bool:
+        """Return whether so many rows more are for cities: else a list that would scroll has them,
+        but for that no row moves.
+        """
+        return seen["phase"] != "builder" or are_filled(everybody, more, screen)
 
     return [
         _pane("Roles", (1, 7), seen, after, _ways_of_roles, steady=True),
@@ -126,11 +132,16 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
             PaneForm(0, 1, partial(_boards_in_a_row, seen, after, shown)),
             PaneForm(5, 2, partial(boards, [shown], 0)),
             PaneForm(6, 3, partial(boards, [shown], 1), urgent=True),
-            PaneForm(10, 4, partial(boards, [shown], 2), needed=is_large),
+            PaneForm(10, 4, partial(boards, [shown], 2), needed=partial(are_filled, [shown], 2)),
             *(
-                PaneForm(13 if more > least else 11, 2 * people + more, draw, built=True)
+                PaneForm(
+                    13 if more > least else 11,
+                    2 * people + more,
+                    partial(boards, everybody, more),
+                    built=True,
+                    needed=partial(are_used, more),
+                )
                 for more in range(least, most + 1)
-                for draw in [partial(boards, everybody, more)]
             ),
         ],
         # A list of what can be built says the same.
