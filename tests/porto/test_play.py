@@ -1508,15 +1508,15 @@ def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
 @pytest.mark.parametrize(
     ("columns", "shown"),
     [
-        (60, ("b11 r3", "g2", "b3 g13 p1122 r1", "no cards")),
-        (80, ("b1 b1 r3", "g2", "b3 g1 g3 p1 p1 p2 p2 r1", "no cards")),
-        (120, ("b1 b1 r3", "g2", "b3 g1 g3 p1 p1 p2 p2 r1", "no cards")),
+        (60, ("b1,1r3", "g2", "b3g1,3p1,1,2,2r1", "no cards")),
+        (80, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
+        (120, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
     ],
 )
 def test_all_cards_of_all_hands_are_seen_however_many_they_are(
     columns: int, shown: Sequence[str]
 ) -> None:
-    """In letters, as the cards on the table: ``b1 b1 r3``, or ``b11 r3`` where that is too wide."""
+    """In one form at all sizes, in which no value looks like a number of several digits."""
     hands = (
         ["blue-1", "blue-1", "red-3"],
         ["green-2"],
