@@ -342,7 +342,8 @@ def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
     choices: list[Choice[int]] = []
     for nth, one in enumerate(player["private_contracts"], start=1):
         name, scale = one["contract"], one["scale"]
-        note, short = private_contract(name, scale), private_in_short(name, scale)
+        short = private_in_short(name, scale), f"{', '.join(map(str, scale))} VP"
+        note = private_contract(name, scale)
         choices.append(Choice([(name, BOLD)], nth, note=note, short=short))
     question = f"{player['name']}, choose {KEPT} contracts to keep."
     kinds = dict.fromkeys(f"P-PRIV-{name.partition('-')[0].upper()}" for name in player["private"])
