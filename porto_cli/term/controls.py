@@ -414,11 +414,9 @@ class Menu(Control):
         self._owners = owners[self._top : self._top + rows]
         after = self.found[self._owners[-1] + 1 :] if self._owners else []
         left = sum(not self.given[nth].is_sign for nth in after)
-        widest, counts = width_of(shown[-1]) if shown else 0, (f"{left} more", f"+{left}")
-        # A line is cut for it only where that does not fit in fewer columns either.
-        count = next((one for one in counts if widest < screen.width - len(one) - _GAP), counts[0])
+        count = f"{left} more"
         room = screen.width - len(count) - _GAP
-        is_cut = widest >= room
+        is_cut = bool(shown) and width_of(shown[-1]) >= room
         is_pointed = self._owners[-1:] == [self.pointed_at]
         if left and not (is_cut and (is_pointed or screen.width < _NARROW)):
             shown[-1] = [*padded(cut_line(shown[-1], room - 1), room + 1), (count, DIM)]
@@ -467,7 +465,7 @@ class Menu(Control):
         """Return what there is room for behind the label of a choice of what is said about it."""
         room = width - len(self._head(nth)) - self._before_notes
         choice = self.given[nth]
-        ways = [choice.short] if choice.short else choice.about
+        ways = choice.short or choice.about
         if choice.brings and not self._all_fit(width):
             ways = ways[-1:]
         return next((one for one in ways if len(one) <= room), "")

@@ -53,8 +53,9 @@ class Choice(NamedTuple, Generic[T]):
     """What it brings in detail, in front of the note: in its row where that fits."""
     name: str = ""
     """What it is, where its label says more: words are looked for in this alone."""
-    short: str = ""
-    """What stands behind the labels of a menu instead of the note, which is then below."""
+    short: Sequence[str] = ()
+    """What stands behind the labels of a menu instead of the note, which is then below: the first
+    that fits."""
 
     @property
     def about(self) -> Sequence[str]:

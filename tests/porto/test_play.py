@@ -287,6 +287,15 @@ def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
     assert not re.search(r" VP(?! worse)", asker.seen[3].splitlines()[-2])
 
 
+def test_two_timer_cards_of_one_value_say_which_floors_they_build() -> None:
+    state = laid("turned: [green-2, red-2]\nground-tokens: {L7: none}", 1)
+    for house in "L6", "L7":
+        found = game_of("porto").words.options(state, 0, asking=True)
+        builds = [one for one in found if one.facts and one.facts["house"] == house]
+        told = {one.key[:4]: one.note.partition(",")[0] for one in entries(groups(builds, 2), 2)}
+        assert told == {"g2r2": "2 red floors", "r2g2": "2 green floors"}
+
+
 def test_where_the_timer_builds_is_not_asked_if_there_is_one_place_only(tmp_path: Path) -> None:
     match = porto_cli.new_game(("Inês",), seed="s4", private_contracts=False)
     match.save(tmp_path / "game.yaml")
@@ -1551,15 +1560,15 @@ def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
 @pytest.mark.parametrize(
     ("columns", "shown"),
     [
-        (60, ("b11 r3", "g2", "b3 g13 p1122 r1", "no cards")),
-        (80, ("b1 b1 r3", "g2", "b3 g1 g3 p1 p1 p2 p2 r1", "no cards")),
-        (120, ("b1 b1 r3", "g2", "b3 g1 g3 p1 p1 p2 p2 r1", "no cards")),
+        (60, ("b1,1r3", "g2", "b3g1,3p1,1,2,2r1", "no cards")),
+        (80, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
+        (120, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
     ],
 )
 def test_all_cards_of_all_hands_are_seen_however_many_they_are(
     columns: int, shown: Sequence[str]
 ) -> None:
-    """In letters, as the cards on the table: ``b1 b1 r3``, or ``b11 r3`` where that is too wide."""
+    """In one form at all sizes, in which no value looks like a number of several digits."""
     hands = (
         ["blue-1", "blue-1", "red-3"],
         ["green-2"],

@@ -379,7 +379,7 @@ def test_the_help_tells_the_keys_and_asked_again_the_signs_then_the_rulings(
     assert "= look" in shown[0]
     assert "draw" not in shown[0].casefold()
     assert "P-BUILD-1" not in shown[0]
-    assert "r112 are two" in shown[1]
+    assert "r1,1,2 are two" in shown[1]
     assert "P-BUILD-1" not in shown[1]
     assert "P-BUILD-1" in shown[2]
 

@@ -158,6 +158,11 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
             "You produced 2 corn. … Rui took the builder.",
         ),
         ("five-players-random", 130, "… You stored 1 sugar and lost 1 sugar."),
+        (
+            "three-players-guide",
+            68,
+            "… You stored 1 indigo. … Inês took the craftsman. … You produced 1 indigo.",
+        ),
     ],
 )
 def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
@@ -523,6 +528,27 @@ def test_what_a_move_would_bring_is_seen_whole(people: int, size: tuple[int, int
     assert seen > 20
 
 
+@pytest.mark.parametrize("people", [3, 5])
+def test_a_tile_and_a_building_that_are_pointed_at_are_seen_on_full_boards(people: int) -> None:
+    """Names are in short rather than without the preview. Only the marks of a building can give
+    way, as it is new in any case.
+    """
+    match, seen = new(people), 0
+    while not match.over:
+        seat, best = match.state.seat, str(best_move(match.state))
+        scene = above_question(match.replay, seat, seat)
+        for move in map(str, match.game.legal_moves(match.state, seat, 20)):
+            if re.match("take (?!face-down)|build ", move) and match.state.phase != "privilege":
+                shown = "\n".join(plain(one) for one in scene.lines(Screen(60), 13, move))
+                verb, what, *_ = move.split()
+                mark = r"\+" if verb == "take" else ""
+                short = "-".join(word[:3] for word in what.split("-")[:2])
+                assert re.search(rf"{mark}({what}|{short}) ?[●○]+{mark}", shown), (move, shown)
+                seen += 1
+        match.play(best)
+    assert seen > 100
+
+
 @pytest.mark.parametrize(("people", "size"), [(3, (60, 13)), (4, (80, 17))])
 def test_pointing_at_a_choice_changes_no_form(people: int, size: tuple[int, int]) -> None:
     """What it would bring is left out where there is no room for it."""
@@ -632,6 +658,21 @@ def test_only_the_list_of_buildings_takes_rows_of_the_tiles_the_ships_and_the_su
     for label, shown in ("Roles", 2), ("Tiles", 1), ("Ships", 1), ("Supply", 1):
         assert sum(f" {label} " in text for text in texts) == shown
     assert "   (hospice) " in texts[1]
+
+
+def test_no_row_is_blank_above_a_list_of_buildings_that_scrolls() -> None:
+    match, seen = new(3), 0
+    while not match.over:
+        if match.state.phase == "builder" and len(legal_moves(match.state, limit=2)) > 1:
+            asker = Drawn(120, 40)
+            with pytest.raises(KeyboardInterrupt):
+                Session(match, asker).run()
+            table, _, menu = asker.text.partition("\n? ")
+            if re.search(r" (\d+ more|\+\d+)\n", menu):
+                assert all(line.strip() for line in table.split("\n")), asker.text
+            seen += "city-hall" in menu
+        match.play(str(best_move(match.state)))
+    assert seen > 5
 
 
 class Typing(Drawn):

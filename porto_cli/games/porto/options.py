@@ -345,6 +345,7 @@ class _Turn:
     def _build(self, move: Facts) -> Option:
         name, cards, token = move["house"], move["cards"], move["token"]
         house, before = self.houses[name], TIMER_RULES if self.timer else ()
+        floors = told.floors(int(cards[0][-1]), cards[1].partition("-")[0])
         which = Part(
             "Which cards? First the number of floors, then the color.",
             chips(cards),
@@ -352,6 +353,8 @@ class _Turn:
             also=short_forms(cards),
             first="" if self.timer else "Choose two cards first",
             key=short_forms(cards).replace(" ", ""),
+            # Two cards of a color can build either way.
+            note=floors if self.timer else "",
         )
         parts = [
             self.part("Build", "b"),
@@ -376,8 +379,6 @@ class _Turn:
         own = [score for score in move["scores"] if score not in met]
         short = [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1])]
         short.append((f" {name}", PLAIN))
-        number, color = (int(cards[0][-1]), cards[1].partition("-")[0])
-        floors = told.floors(number, color)
         return Option(
             move["move"],
             tuple(parts),
@@ -429,7 +430,10 @@ class _Turn:
         label = f"{'Reveal' if self.state.is_revealing else 'Choose'} three private contracts"
         return Option(
             move["move"],
-            (self.part(label), Part("Which ones will you keep?", [(enumerated(names), PLAIN)])),
+            (
+                self.part(label, label[0].lower()),
+                Part("Which ones will you keep?", [(enumerated(names), PLAIN)]),
+            ),
             note=[(enumerated(names), DIM)] if names else [],
             heading="Keep three private contracts",
             facts=move,
@@ -445,7 +449,7 @@ def _at_once(cards: Part, roof: Part, question: str) -> Part:
     return roof._replace(
         question=question,
         label=[*cards.label, ("  roof ", PLAIN), (roof.key, BOLD)],
-        note=" ".join(text_of(roof.label).split()),
+        note=", ".join([cards.note, " ".join(text_of(roof.label).split())]),
         rules=tuple(dict.fromkeys((*cards.rules, *roof.rules))),
         also=cards.also,
         key=cards.key + roof.key,
@@ -514,7 +518,7 @@ def fits(options: Mapping[str, Any]) -> Callable[[Facts], bool]:
 def _reveal(state: State, seat: int) -> Option:
     """Return the choice of P-END-2: at a real table kept contracts are named after the end."""
     turn = _Turn(state, seat, ())
-    parts = (turn.part("Reveal three private contracts"),)
+    parts = (turn.part("Reveal three private contracts", "r"),)
     return Option(f"keep {MANY}", parts, secret=True, form=turn.form)
 
 

@@ -248,24 +248,24 @@ def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
 
 
 def _hands(player: Mapping[str, Any], table: Seen, levels: bool) -> Iterator[Line]:
-    """Yield name, score and hand, shorter and shorter: as the letters of the colors of cards and
-    their values, of bots first with their ``levels``; with the values of each color behind its
-    letter, ``r112`` for two red ones and a two; without blanks, at last with the beginning of the
-    name.
+    """Yield name, score and hand, of bots first with their ``levels``: the values of each color
+    behind its letter, ``r1,1,2`` for two red ones and a two. Where that is too long it loses its
+    blanks, then the end of the name, at last its commas.
     """
     bare = {**table, "bots": {}}
     by_bot = spans(named(player, table))
     line, brief = (spans(named(player, bare, most)) for most in (name_column(bare), _BRIEF))
-    hand = sorted(player["hand"])
-    colors = groupby(hand, lambda card: card[:-2])
-    closer = [_by_color(color, "".join(card[-1] for card in some)) for color, some in colors]
-    letters = [_letter(card) for card in hand]
+    colors = groupby(sorted(player["hand"]), lambda card: card[:-2])
+    values = [(color, [card[-1] for card in some]) for color, some in colors]
+    cards, closest = (
+        [_by_color(one, sign.join(some)) for one, some in values] for sign in (",", "")
+    )
     for first, held, blank in (
-        *[(by_bot, letters, " ")] * levels,
-        (line, letters, " "),
-        (line, closer, " "),
-        (line, closer, ""),
-        (brief, closer, ""),
+        *[(by_bot, cards, " ")] * levels,
+        (line, cards, " "),
+        (line, cards, ""),
+        (brief, cards, ""),
+        (brief, closest, ""),
     ):
         shown = [span for one in held for span in (one, (blank, PLAIN))][:-1]
         yield [*first, *(shown or [("no cards", DIM)])]
@@ -342,7 +342,8 @@ def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
     choices: list[Choice[int]] = []
     for nth, one in enumerate(player["private_contracts"], start=1):
         name, scale = one["contract"], one["scale"]
-        note, short = private_contract(name, scale), private_in_short(name, scale)
+        short = private_in_short(name, scale), f"{', '.join(map(str, scale))} VP"
+        note = private_contract(name, scale)
         choices.append(Choice([(name, BOLD)], nth, note=note, short=short))
     question = f"{player['name']}, choose {KEPT} contracts to keep."
     kinds = dict.fromkeys(f"P-PRIV-{name.partition('-')[0].upper()}" for name in player["private"])

@@ -376,10 +376,12 @@ def _weight(event: Event, reader: int | None) -> int:
     match event:
         case TookRole() | EndTriggered():
             return MATTERS
-        case Placed() | Passed() | ColonistsDealt():
+        case Placed() | Passed():
             return SEEN
+        case ColonistsDealt():
+            return DONE if is_own else SEEN
         case Produced():
-            return SCORED if is_own else SEEN
+            return MATTERS if is_own else SEEN
         case _ if is_own:
             # Readers know what they have chosen, but not what happened to them.
             return MATTERS if event.auto or _is_drawn(event) else SEEN

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, count, cycle, islice
 from operator import lt
@@ -72,8 +72,9 @@ _SHORT = {
     for name in (*PLACES, *ROLES, "quarry", "forest")
 } | {"prospector-2": "pr2", " ": ""}
 """What is written in short, and how: the second prospector even more so, to have room for all."""
-_LONGEST = max(map(len, PLACES)) + len("+ ○+")
-"""Columns of a building at most that a move would add."""
+_TILE, _BUILDING = (max(map(len, some)) + len("+ ○+") for some in (GOODS, PLACES))
+_ROOM = {"settler": (_TILE, 0), "library": (_TILE, 0), "builder": (0, _BUILDING)}
+"""Columns at most of what a phase would add to the island, and to the city."""
 
 View = Mapping[str, Any]
 Chunks = Sequence[Chunk]
@@ -105,9 +106,15 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         """Return a pane that whoever builds, or places colonists, can do without."""
         return [form._replace(idle=seen["phase"] in ("builder", "mayor")) for form in pane]
 
-    def is_large(screen: Screen) -> bool:
-        """Return whether the city needs a third row, whatever move is pointed at."""
-        return len(_boards(seen, seen, shown, [shown], 2, screen)) == 4
+    def are_filled(some: Sequence[int], more: int, screen: Screen) -> bool:
+        """Return whether cities fill so many rows more, whatever move is pointed at."""
+        return len(_boards(seen, seen, shown, some, more, screen)) == 2 * len(some) + more
+
+    def are_used(more: int, screen: Screen) -> bool:
+        """Return whether so many rows more are for cities: else a list that would scroll has them,
+        but for that no row moves.
+        """
+        return seen["phase"] != "builder" or are_filled(everybody, more, screen)
 
     return [
         _pane("Roles", (1, 7), seen, after, _ways_of_roles, steady=True),
@@ -119,11 +126,16 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
             PaneForm(0, 1, partial(_boards_in_a_row, seen, after, shown)),
             PaneForm(5, 2, partial(boards, [shown], 0)),
             PaneForm(6, 3, partial(boards, [shown], 1), urgent=True),
-            PaneForm(10, 4, partial(boards, [shown], 2), needed=is_large),
+            PaneForm(10, 4, partial(boards, [shown], 2), needed=partial(are_filled, [shown], 2)),
             *(
-                PaneForm(13 if more > least else 11, 2 * people + more, draw, built=True)
+                PaneForm(
+                    13 if more > least else 11,
+                    2 * people + more,
+                    partial(boards, everybody, more),
+                    built=True,
+                    needed=partial(are_used, more),
+                )
                 for more in range(least, most + 1)
-                for draw in [partial(boards, everybody, more)]
             ),
         ],
         # A list of what can be built says the same.
@@ -471,20 +483,18 @@ def _barrels(player: View, then: View) -> list[Chunk]:
 def _boards(
     seen: View, after: View, shown: int, some: Sequence[int], spare: int, screen: Screen
 ) -> list[Line]:
-    """Return the islands and cities of some players. So many cities can get a row more: those that
-    need it, or may with what is built now, that of ``shown`` first.
+    """Return the islands and cities of some players, in forms with room for what is added now. So
+    many cities can get a row more: those that need it, that of ``shown`` first.
     """
     order = sorted(some, key=lambda seat: seat != shown)
     both = [(seen["players"][seat], after["players"][seat]) for seat in order]
-    islands, cities = zip(*(_parts_of_boards(*one) for one in both), strict=True)
-    form, most = _form_of(islands, len(islands), screen), len(cities) + spare
+    parts = [_parts_of_boards(*one) for one in both]
+    grown = (_grown(seen, one, some) for (one, _), some in zip(both, parts, strict=True))
+    (islands, cities), (lands, built) = (zip(*some, strict=True) for some in (parts, grown))
+    form, most = _form_of(lands, len(islands), screen), len(cities) + spare
     drawn = [row.drawn(form, 1, screen) for row in islands]
-    form = _form_of(cities, most, screen)
-    at = min(form, _LETTERS)
-    grown = [_grown(seen, player, row) for (player, _), row in zip(both, cities, strict=True)]
-    full, wanted = ([row.sizes(screen)[at] for row in rows] for rows in (grown, cities))
-    if sum(full) <= most:
-        wanted = full
+    form = _form_of(built, most, screen)
+    wanted = [row.sizes(screen)[min(form, _LETTERS)] for row in built]
     boards: dict[int, list[Line]] = {}
     for seat, island, city, lines, size in zip(order, islands, cities, drawn, wanted, strict=True):
         rows = min(size, 1 + spare)
@@ -509,10 +519,14 @@ def _parts_of_boards(player: View, then: View) -> tuple[_Row, _Row]:
     return _Row(first, land, lands), _Row(below, built, builds)
 
 
-def _grown(seen: View, player: View, city: _Row) -> _Row:
-    """Return a city with room for what its owner builds now, if that may be something."""
-    grows = seen["phase"] == "builder" and player["name"] in seen["to_move"]
-    return city._replace(now=[*city.now, *[[" " * _LONGEST]] * grows])
+def _grown(seen: View, player: View, boards: Iterable[_Row]) -> list[_Row]:
+    """Return the boards of a player with room for what may come upon them now."""
+    moves = player["name"] in seen["to_move"]
+    rooms = _ROOM.get(seen["phase"], (0, 0)) if moves else (0, 0)
+    return [
+        row._replace(now=[*row.now, *[[" " * room]] * bool(room)])
+        for row, room in zip(boards, rooms, strict=True)
+    ]
 
 
 def _in_a_row(island: _Row, city: _Row) -> _Row:
