@@ -528,10 +528,9 @@ class Session:
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
 
         def show(notes: Sequence[str]) -> None:
-            seen = partial(above_question, self.match, looker, seat, shared=self._several)
-            table = None if self.asker.plain else seen()
-            above = Told(notes, Told(self._said_above(seat), table))
-            self.asker.put_above(above, self._table(looker))
+            table = above_question(self.match, looker, seat, shared=self._several)
+            told = Told(self._said_above(seat), None if self.asker.plain else table)
+            self.asker.put_above(Told(notes, told), self._table(looker))
 
         while True:
             text = asked_order(self.match, seat, self.asker, show)
