@@ -219,7 +219,8 @@ class Turn(NamedTuple):
 
     ``facts``    the step by the names of ``porto log --format json``: in every game ``turn``, its
                  number, or ``None`` if it is not a turn by the rules; ``player``; ``moves``, or
-                 ``move``; ``undone``; ``events``
+                 ``move``; ``undone``; ``events``. If the end of the game brings VP, also
+                 ``standing``: the VP of all seats without these
     ``part``     the part of the game, a heading of the log: ``Round 3``; may be empty
     ``heading``  the turn as a heading of the story page: ``Turn 12, round 3: Ana``
     ``done``     what its player did, in sentences
