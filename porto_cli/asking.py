@@ -139,7 +139,7 @@ class Scene:
         self.turns = self.boards > 1 and len(forms) > 0 and not any(one.built for one in forms)
         table = drawn(forms, inner)
         noted = len(_set([self.note], inner.width, MORE)) if self.note else 0
-        least = max(last if said or rows >= _LOW else usual // 2, min(noted, usual + 1))
+        least = max(last if said or rows >= _LOW else usual // 2, min(noted, usual + 2))
         last = max(0, rows - 1 - len(table))
         given = max(0, min(wanted, last - least))
         last -= given

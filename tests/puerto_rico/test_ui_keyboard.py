@@ -193,6 +193,21 @@ def test_nothing_lighter_is_told_in_place_of_what_weighs_more(people: int) -> No
     assert cut > 20
 
 
+def test_the_reason_of_a_long_placement_is_whole_above_the_form() -> None:
+    match = stopped("mayor")
+    scene = above_question(match.replay, match.state.seat, match.state.seat)
+    assert isinstance(scene, Scene)
+    places = "corn, two indigo plantations, the small indigo plant, the quarry"
+    why = (
+        "It brings about 3 VP more than the next one, because both indigo plantations make barrels "
+        "at the next craftsman, and the quarry makes buildings cheaper."
+    )
+    rest = "both markets and the hospice; all others wait in San Juan"
+    scene.note = f"Hint: place colonists on {places}, {rest}. {why}"
+    said = " ".join(" ".join(map(plain, scene.lines(Screen(80), 13, wanted=6))).split())
+    assert f"{why} (press ! for more)" in said
+
+
 def low_news(match: Match, *said: str) -> str:
     """Return what is said, and the news, on a screen of 60 by 20."""
     seat = match.state.seat
