@@ -171,12 +171,8 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     if not others:
         alike = (other for other in kept if other.get("setup", [])[:1] == [players])
         is_other = not daily and _against(one) in map(_against, alike)
-        first = (
-            "This is the first deal of the day that you have played"
-            if daily
-            else "Your first result"
-        )
-        return f"{first} {where}{' with this setup' if is_other else ''}."
+        played = "played " * daily
+        return f"Your first {result} {played}{where}{' with this setup' if is_other else ''}."
     best = max(others, key=lambda kept: int(kept["vp"]))
     found = f"{best['vp']} VP from {_day(best['date'])}"
     if one["vp"] > best["vp"]:
