@@ -376,10 +376,8 @@ def _weight(event: Event, reader: int | None) -> int:
     match event:
         case TookRole() | EndTriggered():
             return MATTERS
-        case Placed() | Passed():
+        case Placed() | Passed() | ColonistsDealt():
             return SEEN
-        case ColonistsDealt():
-            return DONE if is_own else SEEN
         case Produced():
             return MATTERS if is_own else SEEN
         case _ if is_own:

@@ -128,14 +128,9 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
             PaneForm(6, 3, partial(boards, [shown], 1), urgent=True),
             PaneForm(10, 4, partial(boards, [shown], 2), needed=partial(are_filled, [shown], 2)),
             *(
-                PaneForm(
-                    13 if more > least else 11,
-                    2 * people + more,
-                    partial(boards, everybody, more),
-                    built=True,
-                    needed=partial(are_used, more),
-                )
+                PaneForm(13 if more > least else 11, 2 * people + more, draw, True, used)
                 for more in range(least, most + 1)
+                for draw, used in [(partial(boards, everybody, more), partial(are_used, more))]
             ),
         ],
         # A list of what can be built says the same.
