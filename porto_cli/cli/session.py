@@ -430,9 +430,8 @@ class Session:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
         yield "=", "Look: the table, the log, the scores"
         pages = to_look_at(self.match, seat, plain=self.asker.plain)
-        choices = [
-            labeled(title, partial(self.asker.show, text, at_end)) for title, text, at_end in pages
-        ]
+        show = self.asker.show
+        choices = [labeled(title, partial(show, text, end)) for title, text, end in pages]
         self.asker.signs = {key: one for key, one in self.asker.signs.items() if key != "="}
         while True:
             self.asker.choose("What would you like to see?", choices)()
