@@ -213,7 +213,7 @@ def scenario_of_text(text: str, file: str, wrong: list[InvalidFileError] | None 
     return _Loading(root, meta).scenario(wrong)
 
 
-_BEGINS = re.compile(r"^[\s{\"'\ufeff]*(scenario|turns)\b[\"']?\s*:", re.MULTILINE)
+_BEGINS = re.compile(r"^[\s{\"'\ufeff]*(porto|scenario|turns)\b[\"']?\s*:", re.MULTILINE)
 _NO_SCENARIO = "This is not a scenario; 'porto help scenarios' says what one looks like."
 
 

@@ -338,12 +338,12 @@ def test_the_only_reader_is_spoken_to() -> None:
 # -- What can be done then.
 
 
-def test_another_game_is_the_first_choice_and_begins_only_when_it_is_chosen(tmp_path: Path) -> None:
+def test_enter_alone_only_looks_and_begins_nothing(tmp_path: Path) -> None:
     session, asker = play(last_moves(PORTO, tmp_path / "friday.yaml"))
     assert session.match.over
     assert asker.questions[-1] == QUESTION
     assert "The game is over: " in asker.seen[-1]
-    assert asker.seen[-1].rpartition(QUESTION)[2].splitlines()[1].startswith("Play again: ")
+    assert asker.seen[-1].rpartition(QUESTION)[2].splitlines()[1].startswith("Look: ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["friday.yaml"]
 
 

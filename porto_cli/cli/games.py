@@ -210,7 +210,7 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
                 f"won {one['wins']} of {one['games']} games, {one['average']:.1f} VP on average"
             )
             if one["games"] == 1:
-                result = f"{'won' if one['wins'] else 'lost'} it with {one['average']:g} VP"
+                result = f"{'won' if one['wins'] else 'lost'} with {one['average']:g} VP"
             name = with_level(one["player"], one.get("bot"))
             yield Paragraph([f"{name}: {result}."], first=["  "], indent=2)
 

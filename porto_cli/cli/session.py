@@ -251,9 +251,8 @@ class Session:
         """Show how the game ended, until the next one begins. Raises StoppedError."""
         files.reported()
         seat = self._last_mover()
-        # A key pressed once too often begins no game.
-        drop_typed()
-        ways = [self.play_again, self.look_around, self.analyze, self.write_story, self.undo]
+        # A key pressed once too often changes nothing.
+        ways = [self.look_around, self.play_again, self.analyze, self.write_story, self.undo]
         # Who has just moved in a game by mail sends it first.
         is_first = self._is_to_be_sent(seat)
         ways = [self.send, self.stop, *ways] if is_first else [*ways, self.stop, self.send]
@@ -561,7 +560,7 @@ class Session:
         others_too = self.is_user and self.match.sealed is None
         if others_too and not (self.asker.plain and self.game.has_secrets(self.match.state)):
             yield "*", "Play for all at this keyboard"
-            question = "Do all of you play here? The keyboard is handed over after each turn."
+            question = "Do all of you play here, taking turns at this keyboard?"
             if not self.asker.confirm(question, rules=("here",), sign="*"):
                 return
             self._forget()

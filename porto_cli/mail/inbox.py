@@ -17,7 +17,7 @@ from time import process_time
 from typing import NamedTuple
 
 from porto_cli.core import REFUSED, PortoError, shown
-from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
+from porto_cli.core.yaml import AnotherKindError, InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import BOX
 from porto_cli.mail import code_in, game_named, moment_after, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
@@ -243,7 +243,7 @@ def _best(piece: Piece, file: str) -> Reading:
         except NotReadyError:
             return Version(read, None), None
         except InvalidFileError as fault:
-            is_final = isinstance(error, NotKnownHereError)
+            is_final = isinstance(error, NotKnownHereError | AnotherKindError)
             if error is None or (not is_final and fault.place.line >= error.place.line):
                 error = fault
             continue

@@ -240,8 +240,6 @@ _EQUAL = "about as good"
 """Said of a move that may be as good as the best one."""
 _BRIEFLY, _ROOM = 40, 130
 """Columns in which moves about as good are named, in brief and in full."""
-_MOST = 0.75
-"""If so many of the choices are about as good, none is named."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
 _COURSES = {
@@ -269,8 +267,8 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     why = [] if hint["only_move"] else [*dict.fromkeys([*reasons[:1], *doubt])]
     close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
     equal = about_equal_to(say(best["move"]), close, _BRIEFLY)
-    if len(hint["equal"]) >= max(3, _MOST * hint["choices"]):
-        equal = ["Most other choices do about as well."]
+    if len(hint["equal"]) >= max(3, hint["choices"]):
+        equal = ["It hardly matters here: all choices do about as well."]
     elif any(one.endswith(f" is {_EQUAL}.") for one in why):
         equal = []
     # The move that it is compared with is named in the full hint.
@@ -421,7 +419,7 @@ def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
     if in_full:
         # Rounded it may look certain, but the game goes on.
         chance = percent(min(max(win, 0.001), 0.999))
-        return f"{where}. {hint['player']} wins about {chance} of games like this."
+        return f"{where}. {hint['player']} wins {chance} of games like this."
     return f"{where}."
 
 

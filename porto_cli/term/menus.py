@@ -108,6 +108,7 @@ class Menus(Asker):
         self.keys = "Arrows point, Enter takes, ? explains."
         self._above: Above | None = None
         self._table: Text | None = None
+        self._renders = 0
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. It is drawn with each question."""
@@ -300,11 +301,6 @@ class Menus(Asker):
             stage = self.stage
             return bool(stage and head(*_sized(stage.output), asked.move_shown())[1])
 
-        def scene() -> Window:
-            """Return a new window of the scene: one keeps what it has drawn for a run."""
-            control = FormattedTextControl(_drawn(lambda *size: both(*size)[0]), show_cursor=False)
-            return Window(control, dont_extend_height=True)
-
         keys = partial(
             keys_of,
             asked.on,
@@ -317,7 +313,9 @@ class Menus(Asker):
         )
         bound: KeyBindingsBase = bindings(keys(boards=True), asked)
         asked.text = _drawn(lambda *size: both(*size)[1])
-        windows = [scene(), Window(asked, dont_extend_height=self.stage is None)]
+        scene = FormattedTextControl(_drawn(lambda *size: both(*size)[0]), show_cursor=False)
+        shown = Window(scene, dont_extend_height=True)
+        windows = [shown, Window(asked, dont_extend_height=self.stage is None)]
         if isinstance(asked, ErrorLine):
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
@@ -329,7 +327,6 @@ class Menus(Asker):
             elif answer is BOARDS and turn and turns():
                 turn()
                 head.cache_clear()
-                windows[0] = scene()
             elif answer is not HELP and self._table:
                 self.show(self._table)
             else:
@@ -354,7 +351,12 @@ class Menus(Asker):
             include_default_pygments_style=False,
         )
         app.ttimeoutlen = ESCAPE_SECONDS
-        return answer_of(app)
+        # Windows keep what they have drawn by this number: what is shown again is drawn again.
+        app.render_counter = self._renders
+        try:
+            return answer_of(app)
+        finally:
+            self._renders = app.render_counter
 
 
 def answer_of(app: Application[Any]) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import porto_cli
 from porto_cli.cli import ask
@@ -243,6 +244,11 @@ class TestFilesOfAnotherKind:
         result = porto("scenario", "a.md")
         assert result.code == 3
         assert "a.md:1:1: This is not a scenario; 'porto help scenarios' says what" in result.err
+
+    def test_a_scenario_may_be_one_line_of_json(self, porto: Any, tmp_path: Path) -> None:
+        text = (ROOT / "scenarios/porto/00-rulebook/1-three-draws.yaml").read_text("utf-8")
+        (tmp_path / "one.yaml").write_text(json.dumps(yaml.safe_load(text)), "utf-8")
+        assert "Cases: 4, all passed." in porto("scenario", "one.yaml").out
 
     def test_the_kind_of_a_file_is_recognized_by_its_beginning(
         self, tmp_path: Path, game: Any

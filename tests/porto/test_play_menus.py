@@ -935,6 +935,31 @@ def test_a_question_is_redrawn_when_the_size_changes() -> None:
     assert texts[1].count("\n") > texts[0].count("\n")
 
 
+def test_a_question_is_redrawn_when_the_size_has_changed_behind_the_table() -> None:
+    output, texts = Sized(), list[str]()
+    game = porto_cli.load(ROOT / "records" / "porto" / "two-players.yaml").replay
+    above = above_question(after_turn(game, 30), 0, 0)
+    with create_pipe_input() as typed, create_app_session(input=typed, output=output):
+        menus = Menus(advice, Stage())
+        menus.put_above(above, lambda screen: [[("The whole table", "")]])
+        app_run = Application.run
+
+        def run(app: Any) -> Any:
+            texts.append("")
+            typed.send_text({1: "\t", 2: ENTER, 3: ENTER}[len(texts)])
+            app.after_render += lambda _: texts.append(texts.pop() + output.text())
+            if len(texts) == 2:
+                output.size = Size(rows=40, columns=120)
+            return app_run(app)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Application, "run", run)
+            assert menus.choose(QUESTION, CARDS) == "blue-1"
+    first, table, again = texts
+    assert "The whole table" in table
+    assert ["upper" in one for one in (first, again)] == [False, True]
+
+
 def test_a_line_can_be_clicked() -> None:
     """The question is in the first row, the choices are below it: a click points, a second one
     takes; the wheel goes down and up.

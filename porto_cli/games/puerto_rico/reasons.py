@@ -348,7 +348,9 @@ def _of_effect(state: State, player: Player, place: int) -> str:
             others = sum(player.circles[other] for other in producers if other != place)
             fed = min(CIRCLES[place], player.circles[good] - others)
             if fed <= 0:
-                return f"To produce, it needs one more {GOODS[good]} plantation."
+                plantation = f"{GOODS[good]} plantation"
+                more = f"one more {plantation}" if player.circles[good] else phrases.a(plantation)
+                return f"To produce, it needs {more}."
             on = f"the {GOODS[good]} plantation{'s' if fed > 1 else ''}"
             return f"With colonists on it and on {on}, it produces {fed} {GOODS[good]}."
     if place == FACTORY:
