@@ -738,7 +738,7 @@ def test_a_bot_is_distinguished_from_a_person_of_its_name(porto) -> None:
         answered(match, 1)
     match.save("game.yaml")
     done = porto("games")
-    assert re.search(r"Rui \(bot, greedy\): (won|lost) it with \d+ VP\.", done.out)
+    assert re.search(r"Rui \(bot, greedy\): (won|lost) with \d+ VP\.", done.out)
     players = validated("games", porto("games", "--format", "json").out)["players"]
     assert {(one["player"], one.get("bot")) for one in players} == {(ANA, None), ("Rui", "greedy")}
 

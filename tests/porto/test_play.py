@@ -582,7 +582,7 @@ def test_what_is_typed_during_an_analysis_is_dropped(
     path = tmp_path / "game.yaml"
     path.write_text(finished("solo-lost.yaml").record.text, "utf-8")
     play(porto_cli.load(path), Scripted("Analyze", "Stop"))
-    assert did == ["dropped", "judged", "dropped"]
+    assert did == ["judged", "dropped"]
 
 
 def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
@@ -719,9 +719,7 @@ class TestAsTheUser:
         session = self.session(match, asker, 0)
         assert session.seat is None
         assert asker.questions[-1] == "Hand the keyboard to Joana."
-        assert asker.asked_twice == [
-            "Do all of you play here? The keyboard is handed over after each turn."
-        ]
+        assert asker.asked_twice == ["Do all of you play here, taking turns at this keyboard?"]
         # It is the first thing that is offered, until one of the others has moved.
         offered = asker.seen[-2].splitlines()
         assert offered[offered.index(asker.questions[-2]) + 1] == "Play for all at this keyboard"
