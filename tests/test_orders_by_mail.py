@@ -211,7 +211,7 @@ def test_words_and_seats_are_told_with_the_news_that_arrive(three: list[Desk]) -
     assert f"{said}  Zoe plays for João from here on.\n" in news
     moves(bea, "take corn")
     assert "Bea says" not in ana.receive(bea.mail())
-    assert "quarry. - Zoe plays for João from here on. - Bea takes" in letter_to(
+    assert "quarry. - Zoe plays for João from here on. - Bea took" in letter_to(
         ana, whom=("z@example.org",)
     )
 

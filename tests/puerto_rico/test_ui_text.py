@@ -307,7 +307,7 @@ def test_the_page_of_a_running_game_tells_no_chips_of_others(seat: int | None) -
     other = played._replace(opening=others[0].before, steps=others, state=others[-1].after)
     pages = []
     for replay in (played, other):
-        page = story_page(story(replay, seat))
+        page = story_page(story(replay))
         # The pool says how many chips all players have together; that everybody may know.
         pages.append(re.sub(r">\d+</text><text[^>]*>VP left", "", page))
     assert "VP left" not in pages[0]
