@@ -110,8 +110,10 @@ def move_bots(match: Match) -> list[BotTurn]:
         raise
 
 
-def what_next(replay: Replay, file: str | None = None, user: int | None = None) -> list[str]:
-    """Say who can do what now, with the commands to type.
+def what_next(
+    replay: Replay, file: str | None = None, user: int | None = None, *, result: bool = True
+) -> list[str]:
+    """Say who can do what now, with the commands to type; after a game also its ``result``.
 
     ``file`` is the record's name in the commands, by default as it was read. ``user`` is the seat
     of the user who types them, ``LEFT``, or ``None`` if unknown; commands for others name the
@@ -127,7 +129,8 @@ def what_next(replay: Replay, file: str | None = None, user: int | None = None) 
         return [*first, *waiting]
     game, path = replay.game, path_of(replay, file)
     if replay.state.phase == OVER:
-        return [*first, game.how_it_ended(replay), f"To see the final scores: porto score {path}"]
+        ended = game.how_it_ended(replay), f"To see the final scores: porto score {path}"
+        return [*first, *ended * result]
     return [*first, *_turn(replay, path, user), *_before_their_turn(replay, path, user)]
 
 

@@ -120,12 +120,13 @@ def cut_off(match: Match) -> list[str]:
     ] * ("#" in text[text.rfind("\n") + 1 :])
 
 
-def what_next(game: Replay, file: str | None = None) -> list[str]:
-    """Say who can do what now, with commands that the user can type as they are.
+def what_next(game: Replay, file: str | None = None, *, result: bool = True) -> list[str]:
+    """Say who can do what now, with commands that the user can type as they are; after a game also
+    its ``result``.
 
     ``file`` is the record's name in the commands, by default as it was read.
     """
-    return next_of(game, file, who_types(game))
+    return next_of(game, file, who_types(game), result=result)
 
 
 def report_stream(path: Path | None) -> TextIO:

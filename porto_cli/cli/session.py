@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from typing import Any, NoReturn
 
@@ -89,6 +89,7 @@ class Session:
         """The seat is that of the user according to the settings, not to an option."""
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
+        self._is_new = cache(lambda: not results.known())
         self._next: Match | None = None
         """The game that was begun when this one had ended."""
         self._at_the_keyboard: int | None = None
@@ -350,7 +351,7 @@ class Session:
     def _said_above(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
-        guide = guide_of(self.match, is_new=lambda: not results.known())
+        guide = guide_of(self.match, is_new=self._is_new)
         # The answer to a player who does not follow the lesson says again what it asks for.
         answered = guide.expected and self._news
         says = () if answered else (*guide.says, *own, *self.asker.opening)

@@ -211,15 +211,10 @@ def score(
         last=lambda: [
             *(who_are_bots(game) if game.has_sittings else ()),
             *(_own_score(game) if seat is None else ()),
-            *_next_of(game),
+            # The result is shown already.
+            *what_next(game, result=False),
         ],
     )
-
-
-def _next_of(game: Match) -> list[str]:
-    """Say who can do what now; not its result after a game, and how to see it: it is shown."""
-    told = what_next(game)
-    return told[:-2] if game.state.phase == OVER and told[1:] else told
 
 
 def _own_score(game: Match) -> Iterator[str]:
@@ -453,7 +448,7 @@ def log(
         lambda: log_json(game, place) | _said(game, place) | since_json,
         lambda: [*heading, *history(game, place).nodes],
         page=lambda: story_html(game, place, analysis),
-        last=partial(_next_of, game),
+        last=partial(what_next, game, result=False),
     )
     if analysis and analysis["partial"]:
         raise typer.Exit(INTERRUPTED)

@@ -218,9 +218,7 @@ def _explaining(
     none, what is next is added. Before examples of what is legal comes ``whose`` turn it is, unless
     they only mend a word or a ruling says what this player has to do.
     """
-    last = turn_of_a_bot(match) if match.bots else []
-    # When it is refused they may have moved.
-    last = [line.replace("It is", "In the file it is still", 1) for line in last]
+    last = turn_of_a_bot(match, when_read=True) if match.bots else []
     try:
         yield
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:

@@ -494,8 +494,9 @@ def due(replay: Replay) -> int | None:
     return next((seat for seat in able if seat in bots), None)
 
 
-def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
-    """Return a sentence if it is a bot's turn, with the command that makes it move.
+def turn_of_a_bot(replay: Replay, file: str | None = None, *, when_read: bool = False) -> list[str]:
+    """Return a sentence if it is a bot's turn, with the command that makes it move; or if it was
+    ``when_read``, and bots may have moved since without being saved.
 
     This happens only after an interruption, or in an edited record. ``file`` is the record's name
     in commands, by default as it was read.
@@ -509,7 +510,8 @@ def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
     when = "before the next move."
     if path != FILE:
         when = f"with the next move, or with: porto play {path}"
-    return [f"It is the turn of {player}, who moves on its own {when}"]
+    is_now = "In the file it is still" if when_read else "It is"
+    return [f"{is_now} the turn of {player}, who moves on its own {when}"]
 
 
 def who_sits(replay: Replay) -> dict[str, str]:
