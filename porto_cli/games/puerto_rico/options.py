@@ -437,12 +437,12 @@ class _Told:
             rule = f"Every circle is filled; {over} {'stays' if over == 1 else 'stay'} in San Juan."
         else:
             rule = "Every colonist has to be placed."
-        there = f"{phrases.colonists(people)} for {plural(room, 'circle')}"
+        has = f"{state.config.players[state.seat]} has {phrases.colonists(people)}"
         now = {name: player.colonists[PLACES.index(name)] for name in circles}
         return Option(
             f"place {MANY}",
             (self._first(HEADINGS[MAYOR_PHASE])._replace(at_once=True),),
-            note=[(f"{there}. {rule}", PLAIN)],
+            note=[(f"{has} for {plural(room, 'circle')}. {rule}", PLAIN)],
             heading=HEADINGS[MAYOR_PHASE],
             form=lambda asker: ask_numbers(asker, state, self._rules),
             counts=Counts(circles, fewest, most, now),
