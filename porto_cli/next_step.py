@@ -190,9 +190,8 @@ def _of_each_verb(
         is_example = len(by_verb[verb]) > 1 or _is_sealed(replay, example)
         typed = command(_typed(replay, example), path, named)
         like = f"{', for example' if is_example else ''}: {typed}"
-        does = game.does(state, verb)
-        begin = "It is {}'s turn to" if len(by_verb) == 1 else "It is {}'s turn. To"
-        yield f"To {does}{like}" if index else f"{begin.format(player)} {does}{like}"
+        whose = "" if index else f"It is {player}'s turn. "
+        yield f"{whose}To {game.does(state, verb)}{like}"
 
 
 def _unlisted(replay: Replay, path: str, user: int | None) -> str:

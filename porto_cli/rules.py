@@ -312,7 +312,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         return verb.does if verb and verb.secret and verb.does else short
 
     def does(self, state: StateT, verb: str) -> str:
-        """Return what moves with a verb do now, as it follows ``It is NAME's turn to``."""
+        """Return what moves with a verb do now, as it follows ``To``."""
         return self.commands.verbs[verb].does or verb
 
     def example(self, state: StateT, moves: Sequence[MoveT]) -> MoveT:

@@ -69,7 +69,7 @@ def test_a_round_is_played_by_commands(porto) -> None:
         made = porto(verb, "g.yaml", word)
         assert made.code == 0, made.err
     assert "New face-up plantations: 2 corn, 1 indigo and 1 coffee." in made.out
-    assert "It is Joana's turn to take a role, for example: porto role g.yaml mayor" in made.out
+    assert "It is Joana's turn. To take a role, for example: porto role g.yaml mayor" in made.out
     assert porto_cli.load("g.yaml").fingerprint == "a6c48d82"
 
 
@@ -103,6 +103,7 @@ def test_a_refusal_names_what_is_possible(line, code, message, porto) -> None:
     [
         ("move g.yaml settlr", "role g.yaml settler"),
         ("move g.yaml captain", "role g.yaml captain"),
+        ("role g.yaml c", "role g.yaml craftsman"),
         ("take g.yaml the captain", "role g.yaml captain"),
         ("role g.yaml the captain no", "role g.yaml captain"),
         ("move g.yaml hello", "moves g.yaml"),

@@ -104,7 +104,7 @@ def parse_move(text: str, state: State, seat: int | None = None) -> Move:
         if error.names is not CARDS:
             raise
         hand = cards_to_build_with(state) if mover == state.seat else state.hands[mover]
-        build, draw = ("cards to build with", hand), ("face-up cards", state.cards)
+        build, draw = ("cards for a build, which takes two", hand), ("face-up cards", state.cards)
         what, cards = draw if words[0].lower() == "draw" else build
         names = enumerated(card_names(card for card in cards if card != EMPTY))
         there = f"{what}: {names}" if names else f"you have no {what}"
@@ -310,7 +310,9 @@ def reasons(scores: Iterable[Sequence[Any]]) -> str:
 
 
 def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
-    """Return what happened in sentences; all that a player scored in a row is one of them."""
+    """Return what happened in sentences; all that a player scored in a row is one of them. That the
+    game is over, its result says.
+    """
     told: list[str] = []
     for _, group in groupby(events, lambda one: one.seat if isinstance(one, Scored) else one):
         alike = [*group]
@@ -319,7 +321,7 @@ def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
             vp, why = sum(one.vp for one in scored), reasons(scores_json(scored))
             told.append(f"{config.players[scored[0].seat]} got {vp} VP ({why}).")
         else:
-            told += [one.told(config.players) for one in alike]
+            told += [one.told(config.players) for one in alike if not isinstance(one, Ended)]
     return told
 
 
@@ -341,7 +343,7 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         if is_final(event):
             standing[event.seat] -= event.vp
     named = told_to(config.players, seat)
-    shown = [event for event in events if not isinstance(event, Scored | Refilled | Ended)]
+    shown = [event for event in events if not isinstance(event, Scored | Refilled)]
     own = [*takewhile(lambda event: not isinstance(event, TimerTurned), shown)]
     # Who plays alone sees turns only, which are then the same as rounds.
     part = "" if config.timer or not number else f"Round {before.round}"

@@ -279,9 +279,10 @@ def notable(events: Iterable[Event]) -> list[Event]:
     """Return the events without those that do not matter, and all that is produced together, with
     factories behind it.
 
-    What does not matter are automatic passes, empty stores and placements, and the payment for a
-    building, which is part of the event of the building. Empty productions do not matter beside
-    others; where all are empty, that is what has happened.
+    What does not matter are automatic passes, empty stores and placements, the payment for a
+    building, which is part of the event of the building, and that the game is over, which its
+    result says. Empty productions do not matter beside others; where all are empty, that is what
+    has happened.
     """
     shown = [event for event in events if not _is_idle(event)]
     produced = [event for event in shown if isinstance(event, Produced)]
@@ -293,6 +294,8 @@ def notable(events: Iterable[Event]) -> list[Event]:
 
 def _is_idle(event: Event) -> bool:
     match event:
+        case Ended():
+            return True
         case Passed():
             return event.auto
         case Stored(goods=goods, returned=returned):
@@ -340,7 +343,7 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
     named = told_to(names, seat)
     # The new round is shown apart, and so is the result.
     done, by_itself = (
-        summary((event for event in some if not isinstance(event, RoundBegan | Ended)), named)
+        summary((event for event in some if not isinstance(event, RoundBegan)), named)
         for some in (own, [event for event in known if event.auto])
     )
     takes_role = facts["kind"] == "role"
