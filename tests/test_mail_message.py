@@ -332,6 +332,14 @@ def test_every_command_in_it_works_with_the_attached_file(
             assert porto(*words).code == 0, line
 
 
+def test_a_name_that_looks_like_a_command_stays_whole(porto, home: Path, tmp_path: Path) -> None:
+    name = "Rui: porto b"
+    new_game(["Inês", name], seed="tram", first=name).save(tmp_path / "friday.yaml")
+    text = plain_text(written(porto, "friday.yaml", "--as", "Inês"))
+    keeps = next(line for line in text.splitlines() if line.startswith("    porto keep "))
+    assert shlex.split(keeps)[-2:] == ["--as", name]
+
+
 @pytest.mark.parametrize(("game", "items"), [("porto", 31), ("puerto-rico", 90)])
 def test_who_has_no_program_can_answer_with_a_line(
     porto, home: Path, tmp_path: Path, game: str, items: int

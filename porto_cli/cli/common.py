@@ -126,7 +126,7 @@ def what_next(game: Replay, file: str | None = None, *, result: bool = True) -> 
 
     ``file`` is the record's name in the commands, by default as it was read.
     """
-    return next_of(game, file, who_types(game), result=result)
+    return [*map(str, next_of(game, file, who_types(game), result=result))]
 
 
 def report_stream(path: Path | None) -> TextIO:

@@ -1118,7 +1118,7 @@ def what_next(state: State, file: str, *, on_a_table: bool = False) -> str:
     replay = at(state)
     if on_a_table:
         replay = replay._replace(record=replay.record._replace(secrecy=REAL_TABLE))
-    return "\n".join(next_step.what_next(replay, file))
+    return "\n".join(map(str, next_step.what_next(replay, file)))
 
 
 @pytest.mark.parametrize("kind", one_in(6, KINDS[::4]), ids=str)

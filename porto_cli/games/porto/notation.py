@@ -56,6 +56,7 @@ from porto_cli.seam import (
     SCORED,
     SEEN,
     UNDO,
+    Advice,
     Command,
     MoveGroup,
     Short,
@@ -223,10 +224,10 @@ class Words(Language):
                     usage(f"No card lies in space {whole_number(word)} of the row.")
         return super().read_command(command._replace(words=words))
 
-    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
+    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[Advice]:
         """Yield the cards that the timer builds with."""
         if state.phase == TIMER:
-            yield f"The timer drew {drawn_by_timer(state)}."
+            yield Advice(f"The timer drew {drawn_by_timer(state)}.")
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
         """Return the rules that forbid every move with this verb now."""

@@ -77,7 +77,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     STORE_PHASE,
     State,
 )
-from porto_cli.seam import UNDO, MoveGroup, Typed, later
+from porto_cli.seam import UNDO, Advice, MoveGroup, Typed, later
 from porto_cli.words import Completion, Language, nearest, split_words
 
 LEAVE, ADD, FROM, FIRST = "leave", "add", "from", "first"
@@ -572,7 +572,7 @@ class Words(Language):
     is_a_word = staticmethod(is_a_word)
     means = staticmethod(means)
 
-    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
+    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[Advice]:
         """Name the doubloons on the role cards that can be taken; say how to place in few words."""
         if state.phase == MAYOR_PHASE and any(state.players[state.seat].colonists):
             yield from self.only_the_new(state, typed)
@@ -582,7 +582,7 @@ class Words(Language):
             if state.role_doubloons[role]
         ]
         if lying and state.phase == ROLE_PHASE:
-            yield f"Doubloons lie on {enumerated(lying)}."
+            yield Advice(f"Doubloons lie on {enumerated(lying)}.")
 
     def verbs(self, state: State) -> Sequence[str]:
         """Leave out what only a draft, or a game with guests, has."""

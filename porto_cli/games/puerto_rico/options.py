@@ -96,7 +96,7 @@ from porto_cli.games.puerto_rico.notation import (
 )
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.view import MOST, facts, own_events
-from porto_cli.seam import MoveGroup, MoveOffer
+from porto_cli.seam import Advice, MoveGroup, MoveOffer
 from porto_cli.term import DIM, PLAIN, Line, plain
 from porto_cli.term.prompt import Asker, Rules, Share, Sheet
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
@@ -660,7 +660,7 @@ def _fault(state: State, move: Move) -> str | None:
 # -- Placements in words: some of millions for a mail, and how they are written in short
 
 
-def only_the_new(state: State, typed: Callable[[str], str] = str) -> Iterator[str]:
+def only_the_new(state: State, typed: Callable[[str], str] = str) -> Iterator[Advice]:
     """Yield how to say only where the new colonists go, which fill the gaps, as it is ``typed``;
     nothing where none is placed.
     """
@@ -668,13 +668,13 @@ def only_the_new(state: State, typed: Callable[[str], str] = str) -> Iterator[st
     added = bytes(map(sub, placed.colonists, player.colonists))
     if any(added):
         move = f"place add {format_bundle(added, PLACE_NAMES)}"
-        yield f"To say only where the new ones go: {typed(move)}"
+        yield Advice("To say only where the new ones go", typed(move))
 
 
 def shorthands(state: State) -> Iterator[str]:
     """Yield how a placement can be written in fewer words, with one that is legal."""
     player = state.players[state.seat]
-    yield from (f"{sentence}." for sentence in only_the_new(state))
+    yield from (f"{advice}." for advice in only_the_new(state))
     yield "To move others as well: place add PLACE from PLACE."
     empty = sum(player.circles) - player.people
     if 0 < empty <= player.people:
