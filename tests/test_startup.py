@@ -25,10 +25,10 @@ HEAVY = {
 NOT_FOR_A_MOVE = (
     *("players", "scenario", "simulate", "term", "cli.play", "cli.session", "cli.show"),
     *("games.porto.view", "games.porto.shown", "games.porto.options"),
-    *("cli.lab", "games.porto.position", "cli.hint", "match.copies", "match.trial"),
-    *("match.said", "abilities", "installed", "settings", "games.puerto_rico.commands"),
+    *("cli.scenario", "cli.simulate", "games.porto.position", "cli.hint", "match.copies"),
+    *("match.said", "match.trial", "abilities", "installed", "settings"),
     *("paper", "pages", "cli.rules", "core.documents", "match.orders"),
-    *("games.puerto_rico.game", "games.puerto_rico.shown"),
+    *("games.puerto_rico.commands", "games.puerto_rico.game", "games.puerto_rico.shown"),
 )
 
 MOST_FOR_A_MOVE = 41
