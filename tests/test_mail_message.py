@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli import mail as threads
 from porto_cli.games.puerto_rico.engine import GOODS, ROLES
 from porto_cli.games.puerto_rico.engine.state import NOBODY
+from porto_cli.mail import ids as threads
 from porto_cli.mail.letter import Letter, letter
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay

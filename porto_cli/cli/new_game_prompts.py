@@ -19,7 +19,8 @@ from porto_cli.core.files import expanded, folder_fault, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.home import write_own
 from porto_cli.installed import lessons_of
-from porto_cli.mail import game_named, notes
+from porto_cli.mail import notes
+from porto_cli.mail.ids import game_named
 from porto_cli.match import alike, name_fault
 from porto_cli.match.match import Match, load, new_game, play_again
 from porto_cli.match.record import with_suffix

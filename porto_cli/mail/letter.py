@@ -21,7 +21,7 @@ from porto_cli.core import enumerated
 from porto_cli.core.characters import in_one_line
 from porto_cli.core.shell import option, quoted, word_of
 from porto_cli.installed import rulings_of
-from porto_cli.mail import attachment_name, named, table_code
+from porto_cli.mail.ids import attachment_name, named, table_code
 from porto_cli.mail.offers import Offers, ReplyTo, turn_page
 from porto_cli.match.items import stands
 from porto_cli.match.orders import can_order, not_fitting, place_after_last_act
