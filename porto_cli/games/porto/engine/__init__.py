@@ -5,12 +5,13 @@ has the components and their names. Begin with ``play``: it has ``legal_moves``,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple, TypeVar
 
 from porto_cli.core import InvalidMoveError, enumerated, shown, the_only
+from porto_cli.core.chance import Stream
 
 # -- The components in the box: colors, cards, contracts, houses, tokens
 #
@@ -317,11 +318,35 @@ def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) 
     )
 
 
-def names_of(stream: str) -> tuple[str, ...]:
-    """Return the names of the things in a stream of chance: public contracts, or cards."""
-    return PUBLIC_NAMES if stream == "contracts" else CARDS
-
-
 def card_names(cards: Iterable[int]) -> list[str]:
     """Return the names of construction cards; ``none`` for an empty space."""
     return [NONE if card == EMPTY else CARDS[card] for card in cards]
+
+
+# -- What can come up
+
+
+def _stream(names: Sequence[str], parse: Callable[[str], int], what: str, *keys: str) -> Stream:
+    """Return a stream of things that are read word by word."""
+    return Stream(
+        names,
+        dict.fromkeys(keys, lambda text: bytes(map(parse, text.split()))),
+        f"which {what} ('{keys[0]}: …')",
+        "all copies of it are face up, in a hand, or played",
+    )
+
+
+STREAMS = {
+    "cards": _stream(CARDS, parse_card, "construction cards came up", "refill", "timer-refill"),
+    "contracts": _stream(
+        PUBLIC_NAMES,
+        parse_public,
+        "public contracts came up",
+        "refill-contracts",
+        "timer-refill-contracts",
+    ),
+    "timer": _stream(CARDS, parse_card, "two timer cards were turned up", "timer"),
+}
+"""The streams of chance that a record shows. The second key of a row is for what came up in it
+after the timer cards.
+"""
