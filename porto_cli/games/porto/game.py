@@ -16,6 +16,7 @@ from porto_cli.core.chance import drawn as draw_from
 from porto_cli.core.yaml import Node, flow, read, scalar
 from porto_cli.games import PackagedGame
 from porto_cli.games.porto import META
+from porto_cli.games.porto.commands import TIE_BREAKS
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
@@ -204,8 +205,6 @@ def _entry(name: str, things: bytes, *, after_timer: bool = False) -> tuple[str,
     return key, " ".join([stream.names[thing] for thing in things])
 
 
-TIE_BREAKS = ("contracts-first", "seat-first")
-"""What decides a tie first (P-RANK-1, P-RANK-2)."""
 UNPROVEN = "unproven"
 """Stands in the result for the private contracts of a player who was given up."""
 
