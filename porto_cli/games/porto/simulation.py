@@ -31,28 +31,24 @@ from porto_cli.games.porto.engine import (
     PUBLIC_NAMES,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.cards import KEEPS, Drew, Keep
+from porto_cli.games.porto.engine.cards import KEEPS, Keep
 from porto_cli.games.porto.engine.play import (
     VERBS,
     Move,
-    Passed,
     Placed,
-    RoofPlaced,
     TokenMoved,
     legal_moves,
 )
 from porto_cli.games.porto.engine.scoring import places
 from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, State
 from porto_cli.games.porto.engine.turn import (
+    EVENTS,
     PRIVATE_CONTRACT,
     SOURCES,
     TOLD,
-    EndTriggered,
     Event,
     Refilled,
-    Reshuffled,
     Scored,
-    TimerSkipped,
     TimerTurned,
     turn_up,
 )
@@ -142,22 +138,10 @@ SIMULATION = PortoSimulation()
 """The simulation of Porto."""
 
 
-_RULE_OF = {
-    Drew: "P-DRAW-1",
-    Reshuffled: "P-DRAW-3",
-    Passed: "P-PASS-1",
-    RoofPlaced: "P-ROOF-1",
-    TimerTurned: "P-SOLO-2",
-    TimerSkipped: "P-SOLO-4",
-    EndTriggered: "P-END-1",
-}
-
-
 def _rules_of(events: Sequence[Event], by_timer: bool) -> Iterator[str]:
     """Yield the ids of the rulings that a move applied."""
     for event in events:
-        rule = _RULE_OF.get(type(event))
-        if rule:
+        if rule := EVENTS[type(event)]:
             yield rule
         match event:
             case Scored():
