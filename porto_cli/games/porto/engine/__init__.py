@@ -117,6 +117,53 @@ class PrivateContract(NamedTuple):
     copies: int = 1
 
 
+class PrivateKind(NamedTuple):
+    """A kind of private contract.
+
+    ``counts``  what counts, with the colors of a contract
+    ``short``   what counts once, in few words beside the contract's name, which has the colors
+    ``colors``  how many these are
+    ``once``    whether it pays no more for a second time
+    """
+
+    counts: str
+    short: str
+    colors: int = 0
+    once: bool = False
+
+
+PRIVATE_KINDS = {
+    "houses": PrivateKind("Completed {} houses", "1 house", 1),
+    "pairs": PrivateKind("Completed pairs of neighbors, {} and {}", "1 pair of neighbors", 2),
+    "trios": PrivateKind("Completed trios of neighbors, {}, {} and {}", "1 trio of neighbors", 3),
+    "mirror": PrivateKind(
+        "A completed {} house on each side, both of the same height",
+        "equally tall houses on both sides",
+        1,
+        once=True,
+    ),
+    "ends": PrivateKind("Completed {} houses at the ends of the sides", "1 house at an end", 1),
+    "palette": PrivateKind(
+        "A completed house of each color on one side",
+        "a house of each color on one side",
+        once=True,
+    ),
+    "side": PrivateKind(
+        "All houses of one side completed", "completing all houses of one side", once=True
+    ),
+}
+
+
+def private_kind(name: str) -> str:
+    """Return the kind of a private contract, which is where its name begins."""
+    return name.partition("-")[0]
+
+
+def private_ruling(name: str) -> str:
+    """Return the ruling on a private contract, or on a kind of them."""
+    return f"P-PRIV-{private_kind(name).upper()}"
+
+
 def _public_contracts() -> tuple[PublicContract, ...]:
     contracts = []
     for color, name in enumerate(COLORS):
@@ -132,11 +179,12 @@ def _public_contracts() -> tuple[PublicContract, ...]:
 
 
 def _private_contracts() -> tuple[PrivateContract, ...]:
-    contracts = [PrivateContract(kind, kind, (), copies=2) for kind in ("palette", "side")]
-    for size, kinds in ((1, ("ends", "houses", "mirror")), (2, ("pairs",)), (3, ("trios",))):
-        for colors in combinations(range(len(COLORS)), size):
+    contracts = []
+    for kind, row in PRIVATE_KINDS.items():
+        for colors in combinations(range(len(COLORS)), row.colors):
             names = "+".join(COLORS[color] for color in colors)
-            contracts += [PrivateContract(f"{kind}-{names}", kind, colors) for kind in kinds]
+            name, copies = (f"{kind}-{names}", 1) if colors else (kind, 2)
+            contracts.append(PrivateContract(name, kind, colors, copies))
     return tuple(sorted(contracts))
 
 
@@ -154,7 +202,6 @@ PUBLIC_FAMILIES = (
     "cards-of-one-color",
     "cards-of-two-colors",
 )
-PRIVATE_KINDS = ("houses", "pairs", "trios", "mirror", "ends", "palette", "side")
 
 
 CARDS_IN_THE_BOX = 50
