@@ -594,7 +594,7 @@ def _private(state: State, seat: int, asking: int | None) -> list[dict[str, Any]
 
 def own_definitions() -> dict[str, Schema]:
     """Return the definitions, by their names."""
-    # The table itself has the order in which modules were loaded.
+    # The list itself has the order in which modules were loaded.
     events = [*map(_event, sorted(EVENTS, key=kebab_name))]
     return {
         **definitions({"porto-show": Show}),
