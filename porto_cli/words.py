@@ -696,4 +696,5 @@ class Language:
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of something that can come up."""
-        return str(thing)
+        known = self.rules.streams.get(stream)
+        return known.names[thing] if known else str(thing)

@@ -21,7 +21,6 @@ from porto_cli.games.porto.engine import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     card_names,
-    names_of,
     parse_card,
     parse_house,
     parse_private,
@@ -278,10 +277,6 @@ class Words(Language):
         by_house = grouped(options, lambda one: one.facts[key] if one.facts else None)
         houses = sorted(filter(None, by_house))
         return [(house, worth_of(by_house[house], house)) for house in houses]
-
-    def thing_name(self, stream: str, thing: int) -> str:
-        """Return the name of a card or public contract."""
-        return names_of(stream)[thing]
 
 
 # -- What happened, for documents and in sentences

@@ -13,7 +13,7 @@ from typing import Any
 from porto_cli.asking import HEAD, Pane, PaneForm, exactly, row
 from porto_cli.core import plural
 from porto_cli.games.porto import phrases
-from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES
+from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES, private_ruling
 from porto_cli.games.porto.engine.cards import KEEPS
 from porto_cli.games.porto.engine.play import violations
 from porto_cli.games.porto.engine.scoring import scale_of
@@ -346,7 +346,7 @@ def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
         note = private_contract(name, scale)
         choices.append(Choice([(name, BOLD)], nth, note=note, short=short))
     question = f"{player['name']}, choose {KEPT} contracts to keep."
-    kinds = dict.fromkeys(f"P-PRIV-{name.partition('-')[0].upper()}" for name in player["private"])
+    kinds = dict.fromkeys(map(private_ruling, player["private"]))
     kept = asker.choose_several(question, choices, KEPT, rules=(*rules, *kinds))
     return " ".join(["keep", *map(str, kept)])
 

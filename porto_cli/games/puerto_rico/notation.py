@@ -26,6 +26,7 @@ from porto_cli.core import (
     the_only,
     whole_number,
 )
+from porto_cli.core.chance import Stream
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.commands import COMMANDS
 from porto_cli.games.puerto_rico.engine import (
@@ -38,6 +39,7 @@ from porto_cli.games.puerto_rico.engine import (
     NO_COLONISTS,
     NO_GOOD,
     NO_PLACE,
+    ONE,
     PLACES,
     QUARRY,
     ROLES,
@@ -50,6 +52,7 @@ from porto_cli.games.puerto_rico.engine import (
 from porto_cli.games.puerto_rico.engine import MAYOR as MAYOR_ROLE
 from porto_cli.games.puerto_rico.engine import NONE as NONE
 from porto_cli.games.puerto_rico.engine.boards import filled, nearest_placement
+from porto_cli.games.puerto_rico.engine.effects import STREAM
 from porto_cli.games.puerto_rico.engine.goods import cargo_loads
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
@@ -232,6 +235,24 @@ def _too_many(name: str) -> InvalidMoveError:
 def format_bundle(counts: bytes, among: Names) -> str:
     """Return the canonical text of a bundle; ``none`` if it is empty."""
     return bundle_text(counts, among.names)
+
+
+def _each_of(counts: bytes) -> bytes:
+    return b"".join(ONE[tile] * number for tile, number in enumerate(counts))
+
+
+STREAMS = {
+    STREAM: Stream(
+        TILES,
+        {
+            "tile": lambda text: bytes([find(text, PLANTATION_NAMES)]),
+            "tiles": lambda text: _each_of(parse_bundle(text.split(), PLANTATION_NAMES)),
+        },
+        "which plantations came up ('tile: …' for the Hacienda, 'tiles: …' for the new row)",
+        "all of it is face up, on an island, or discarded",
+    )
+}
+"""The streams of chance that a record shows."""
 
 
 # -- Moves
@@ -635,7 +656,3 @@ class Words(Language):
             is_now = state.phase == MAYOR_PHASE and typed.seat == state.seat
             return _places(state, typed.words) if is_now else ()
         return super().complete(what, typed)
-
-    def thing_name(self, stream: str, thing: int) -> str:
-        """Return the name of a plantation."""
-        return TILES[thing]

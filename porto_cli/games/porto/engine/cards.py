@@ -80,7 +80,7 @@ SEALED_WORD = "sealed"
 """The word for private contracts that only their player may see."""
 
 
-@event
+@event()
 class Kept(NamedTuple):
     """A player (``seat``) has chosen three private contracts; which ones is a secret."""
 
@@ -91,7 +91,7 @@ class Kept(NamedTuple):
         return f"{names[self.seat]} chose three private contracts."
 
 
-@event
+@event()
 class Revealed(NamedTuple):
     """A player of a sealed game has shown which private ``contracts`` were kept (P-END-2)."""
 
@@ -306,7 +306,7 @@ _CONTRACT_PLACES = Places(
 _HOW = "Name the public contracts to fulfill, or none: contract blue+red, contract none."
 
 
-@event
+@event()
 class Claimed(NamedTuple):
     """A player fulfilled these public contracts, or none of them."""
 
@@ -459,7 +459,7 @@ _CARD_PLACES = Places(
 _VALUES = bytes(VALUE_OF) + bytes(256 - len(VALUE_OF))
 
 
-@event
+@event("P-DRAW-1")
 class Drew(NamedTuple):
     """A player took face-up construction cards, ``cards`` in the order of their spaces."""
 
