@@ -169,7 +169,7 @@ def test_a_missing_key_is_reported(plies: int, waiting: bool) -> None:
 
 @every_moment
 def test_a_game_is_simulated_and_cut_out_from_what_is_known(plies: int, waiting: bool) -> None:
-    from porto_cli.games.porto.position import position_lines, without_secrets
+    from porto_cli.games.porto.position import describe_position, without_secrets
 
     for looker in (NOBODY, 0):
         state = replay_of(game(), looker, plies, waiting=waiting).state
@@ -178,8 +178,7 @@ def test_a_game_is_simulated_and_cut_out_from_what_is_known(plies: int, waiting:
             assert not dealt.unrevealed
             assert not dealt.is_waiting
             assert not any(HIDDEN in hand for hand in (*dealt.dealt, *dealt.kept))
-        lines = "\n".join(position_lines(without_secrets(state)))
-        assert "private" not in lines
+        assert "private" not in describe_position(without_secrets(state))
         assert finish(state)[0].phase == OVER
 
 
