@@ -11,6 +11,7 @@ not seen elsewhere, by the chance of a record with the seed ``scenario``
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from copy import copy
 
@@ -470,17 +471,17 @@ def read_scores(node: Node, config: Config) -> Expectation:
     Reasons that are not named are 0, unless only the total is named.
     """
     vps = {_reason(node.keys[text]): inner.number() for text, inner in node.mapping().items()}
+    exact = {*vps} != {_TOTAL}
+    vps.setdefault(_TOTAL, sum(vps.values()))
 
     def evaluate(state: State, events: Sequence[Event]) -> Answers:
-        actual: dict[str, int] = {}
+        actual = Counter[str]()
         for event in events:
             if isinstance(event, Scored):
-                actual[event.reason] = actual.get(event.reason, 0) + event.vp
-        expected = vps | actual if set(vps) == {_TOTAL} else dict(vps)
-        actual[_TOTAL] = sum(actual.values())
-        expected.setdefault(_TOTAL, sum(expected.values()))
-        for reason in dict.fromkeys((*expected, *actual)):
-            yield from compared(f"scores {reason}", expected.get(reason, 0), actual.get(reason, 0))
+                actual[event.reason] += event.vp
+        actual[_TOTAL] = actual.total()
+        for reason in dict.fromkeys((*vps, *(actual if exact else ()))):
+            yield from compared(f"scores {reason}", vps.get(reason, 0), actual[reason])
 
     return evaluate
 

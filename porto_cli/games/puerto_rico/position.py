@@ -11,7 +11,8 @@ same every time; the same seed continues where ``comes-up`` ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -480,41 +481,27 @@ RECKON_NAMES = (
 )
 """What the end gives a player: VP by their source, and what breaks ties."""
 
-Numbers = dict[int, dict[str, int]]
-"""Numbers by seat and name."""
 
-
-def gained(events: Iterable[Event], which: int) -> Numbers:
+def gained(events: Iterable[Event], which: int) -> dict[int, Counter[str]]:
     """Return the VP (``which`` 0) or doubloons (1) that events brought each player, by reason."""
-    total: Numbers = {}
+    total = defaultdict[int, Counter[str]](Counter)
     for event in events:
         for reason, gain in gains_of([event])[which]:
             assert event.seat is not None
-            reasons = total.setdefault(event.seat, {})
-            reasons[reason] = reasons.get(reason, 0) + gain
+            total[event.seat][reason] += gain
     return total
-
-
-def reckoned(state: State) -> Numbers:
-    """Return what the end of the game would give each player (PR-SCORE-1 to PR-RANK-1).
-
-    A large building that is not occupied, or not there, gives 0.
-    """
-    return {
-        one.seat: {**dict.fromkeys(RECKON_NAMES, 0), **one.named()} for one in final_scores(state)
-    }
 
 
 def _numbers(
     what: str,
-    names: Collection[str],
-    actual: Callable[[State, Iterable[Event]], Numbers],
+    names: Sequence[str],
+    count: Callable[[State, Sequence[Event]], Mapping[int, Mapping[str, int]]],
     *,
-    all_named: bool,
+    exact: bool = True,
 ) -> Callable[[Node, Config], Expectation]:
     """Compare numbers by player and name, the names being some of those given.
 
-    With ``all_named`` what one side does not name is 0 there; else only what is named is compared.
+    What one side does not name is 0 there; only what is expected is compared if not ``exact``.
     """
     numbers = Kind(
         lambda node, _: {
@@ -526,12 +513,12 @@ def _numbers(
         expected = by(SEAT, numbers).read(node, config)
 
         def evaluate(state: State, events: Sequence[Event]) -> Answers:
-            found = actual(state, events)
+            actual = count(state, events)
             for seat, player in enumerate(config.players):
-                wanted, there = expected.get(seat, {}), found.get(seat, {})
-                for named in dict.fromkeys((*wanted, *(there if all_named else ()))):
+                wanted, found = expected.get(seat, {}), actual.get(seat, {})
+                for named in dict.fromkeys((*wanted, *(found if exact else ()))):
                     yield from compared(
-                        f"{what} {player} {named}", wanted.get(named, 0), there.get(named, 0)
+                        f"{what} {player} {named}", wanted.get(named, 0), found.get(named, 0)
                     )
 
         return evaluate
@@ -539,8 +526,13 @@ def _numbers(
     return read
 
 
+def _reckoned(state: State, events: object) -> dict[int, dict[str, int]]:
+    """PR-SCORE-1 to PR-RANK-1. A large building that is not occupied, or not there, gives 0."""
+    return {one.seat: one.named() for one in final_scores(state)}
+
+
 EXPECTATIONS: Mapping[str, Callable[[Node, Config], Expectation]] = {
-    SCORES: _numbers(SCORES, SCORE_REASONS, lambda _, events: gained(events, 0), all_named=True),
-    EARNS: _numbers(EARNS, EARN_REASONS, lambda _, events: gained(events, 1), all_named=True),
-    "reckon": _numbers("reckon", RECKON_NAMES, lambda state, _: reckoned(state), all_named=False),
+    SCORES: _numbers(SCORES, SCORE_REASONS, lambda _, events: gained(events, 0)),
+    EARNS: _numbers(EARNS, EARN_REASONS, lambda _, events: gained(events, 1)),
+    "reckon": _numbers("reckon", RECKON_NAMES, _reckoned, exact=False),
 }
