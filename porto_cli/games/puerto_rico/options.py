@@ -66,7 +66,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.play import (
     DECISIONS,
-    OR_PASS,
     apply,
     begun,
     count_moves,
@@ -139,9 +138,7 @@ _PASS = {
     TRADER_PHASE: "Sell nothing",
     CAPTAIN_PHASE: "Load nothing",
 }
-HEADINGS = {
-    phase: decision.must.removesuffix(OR_PASS).capitalize() for phase, decision in DECISIONS.items()
-}
+HEADINGS = {phase: decision.task.capitalize() for phase, decision in DECISIONS.items()}
 ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=True))
 """What is typed for a role: its first letter, but an a for the captain, as c is the craftsman."""
 _SMALL_WHARF = f"load {MANY} {onto_name(BY_SMALL_WHARF)}"
