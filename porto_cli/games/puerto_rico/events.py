@@ -409,7 +409,7 @@ def _role(step: Step) -> dict[str, str | None]:
 # -- The record
 
 
-def _brought(gains: Iterable[Event]) -> str:
+def _sums(gains: Iterable[Event]) -> str:
     """Return the sums with their reasons: ``shipping 2, captain 1: 3 VP``."""
     scores, earns = gains_of(gains)
     unit = "doubloon" if abs(phrases.total(earns)) == 1 else "doubloons"
@@ -428,39 +428,37 @@ def remark(events: Iterable[Event], config: Config) -> str:
     """
     mover: int | None = None
     own: list[Event] = []
-    steps: list[tuple[int, str, list[Event]]] = []
+    others: list[tuple[int, list[str], list[Event]]] = []
     for event in events:
         seat = event.seat
         mover = seat if mover is None else mover
-        move = _move_text(event) if event.auto else ""
-        is_gain = isinstance(event, Scored | Earned)
-        if is_gain and seat == mover and not event.auto:
-            own.append(event)
-        elif seat is not None and (is_gain or move):
-            last = steps.pop() if steps and steps[-1][0] == seat else (seat, "", [])
-            if move and last[1]:
-                steps.append(last)
-                last = (seat, "", [])
-            steps.append((seat, move or last[1], [*last[2], *([event] if is_gain else [])]))
-    texts = [_brought(own)]
-    for seat, move, gains in steps:
-        brought = f"({_brought(gains)})" if gains else ""
-        texts.append(" ".join(filter(None, (config.players[seat], move, brought))))
-    return "; ".join(filter(None, texts))
+        moves = [*_by_hand(event)] if event.auto else []
+        gains = [event] if isinstance(event, Scored | Earned) else []
+        if gains and seat == mover and not event.auto:
+            own += gains
+        elif seat is not None and (moves or gains):
+            if not others or others[-1][0] != seat or (moves and others[-1][1]):
+                others.append((seat, [], []))
+            others[-1][1].extend(moves)
+            others[-1][2].extend(gains)
+    texts = [_sums(own)] if own else []
+    for seat, moves, gained in others:
+        brought = [f"({_sums(gained)})"] if gained else []
+        texts.append(" ".join([config.players[seat], *moves, *brought]))
+    return "; ".join(texts)
 
 
-def _move_text(event: Event) -> str:
-    """Return the move of an event that made itself, if it is one that has to be made by hand."""
+def _by_hand(event: Event) -> Iterator[str]:
+    """Yield the move behind an event, if it is one that has to be made by hand."""
     match event:
         case Loaded(goods=goods, onto=onto):
             loaded = format_bundle(goods, GOOD_NAMES)
             if onto != BY_SMALL_WHARF:
                 loaded = loaded.split()[0]
-            return f"load {loaded} {onto_name(onto)}"
+            yield f"load {loaded} {onto_name(onto)}"
         case Stored(goods=goods, returned=returned) if returned != NO_GOODS:
-            return format_move(Store(goods))
+            yield format_move(Store(goods))
         case Placed(colonists=colonists) if any(colonists):
-            return format_move(Place(colonists))
+            yield format_move(Place(colonists))
         case Chose(building=building):
-            return format_move(Choose(building))
-    return ""
+            yield format_move(Choose(building))
