@@ -11,13 +11,14 @@ import pytest
 
 from porto_cli.core import InvalidMoveError, enumerated
 from porto_cli.core.chance import seeded_chance
+from porto_cli.core.values import event_json
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import EMPTY, HIDDEN, PRIVATE
 from porto_cli.games.porto.engine.cards import KEEP_SEALED, Draw, Keep, Revealed, may_keep
 from porto_cli.games.porto.engine.play import PASS, apply, legal_moves, to_move, violations
 from porto_cli.games.porto.engine.state import ACT, KEEP, SHOWN, State
 from porto_cli.games.porto.engine.turn import GivenUp, finish, give_up, turn_up
-from porto_cli.games.porto.notation import event_json, parse_move
+from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.view import standings, view

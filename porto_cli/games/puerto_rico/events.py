@@ -1,16 +1,16 @@
-"""What happened: a sentence or a small mapping for each event, and each decision as it is told.
+"""What happened: a sentence for each event, and each decision as it is told.
 
 The remark behind a move of the record is made here, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import enumerated
-from porto_cli.core.values import kebab_name, named_fields
+from porto_cli.core.values import event_json
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     GOODS,
@@ -62,35 +62,6 @@ if TYPE_CHECKING:
 
 Names = Sequence[str]
 """The players in seat order."""
-
-
-# -- For programs
-
-KEYS = {"seat": "player", "source": "from", "place": "to", "post": "to"}
-"""What JSON calls fields, where that differs."""
-
-
-def name_of(kind: type[Event]) -> str:
-    """Return what JSON calls a kind of events: ``took-tile``."""
-    return {TilesTurned: "tiles", RoundBegan: "round"}.get(kind) or kebab_name(kind)
-
-
-def event_json(event: Event, config: Config) -> dict[str, Any]:
-    """Return an event for JSON: ``event`` names it, the rest are its facts by their notation.
-
-    ``auto`` is there, and true, if the move has made itself.
-    """
-    facts: dict[str, Any] = {"event": name_of(type(event))}
-    told = named_fields(event)
-    told.update({key: config.players[told[key]] for key in ("seat", "governor") if key in told})
-    if not event.auto:
-        del told["auto"]
-    return facts | facts_json(told)
-
-
-def facts_json(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return named facts of a move or an event as JSON has them."""
-    return {KEYS.get(key, key): fact for key, fact in facts.items()}
 
 
 # -- Sentences

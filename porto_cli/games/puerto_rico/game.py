@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.values import event_json
 from porto_cli.core.yaml import Node, flow
 from porto_cli.games import PackagedGame
 from porto_cli.games.puerto_rico import META, phrases
@@ -37,7 +38,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
     to_move,
 )
-from porto_cli.games.puerto_rico.events import describe, event_json, remark, summary, turn
+from porto_cli.games.puerto_rico.events import describe, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,
     expand_move,

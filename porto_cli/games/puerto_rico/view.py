@@ -14,10 +14,11 @@ from porto_cli.core.documents import (
     ShownTable,
     definitions,
     enum,
+    of_event,
     of_fields,
     ref,
 )
-from porto_cli.core.values import field_types, named_fields
+from porto_cli.core.values import json_fields
 from porto_cli.games.puerto_rico import META, phrases
 from porto_cli.games.puerto_rico.engine import (
     BUILDING_VP,
@@ -69,7 +70,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
     to_move,
 )
-from porto_cli.games.puerto_rico.events import KEYS, facts_json, name_of
 from porto_cli.games.puerto_rico.position import EARN_REASONS, END_REASONS, SCORE_REASONS
 from porto_cli.kinds import bits_of
 from porto_cli.seam import Glance, Outcome, Step
@@ -421,7 +421,7 @@ def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, Any]
         case Load() | LoadSmallWharf():
             loaded = next(event for event in events if isinstance(event, Loaded))
             return {"goods": bundle_dict(loaded.goods, GOODS), "onto": onto_name(loaded.onto)}
-    return facts_json(named_fields(move))
+    return json_fields(move)
 
 
 def _demands(state: State) -> dict[str, Any]:
@@ -559,12 +559,8 @@ def own_definitions() -> dict[str, Schema]:
 
 
 def _event(kind: type[Event]) -> Schema:
-    facts = {
-        KEYS.get(name, name): hint
-        for name, hint in field_types(kind).items()
-        if name in kind.__annotations__
-    }
-    made = of_fields(facts, {"event": {"const": name_of(kind)}})
+    """``auto`` is there, and true, if the move has made itself."""
+    made = of_event(kind)
     made["properties"]["auto"] = {"const": True}
     return made
 
