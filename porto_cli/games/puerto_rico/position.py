@@ -51,14 +51,19 @@ from porto_cli.games.puerto_rico.engine import (
     pile_of,
 )
 from porto_cli.games.puerto_rico.engine.effects import BONUS, STREAM, final_scores
-from porto_cli.games.puerto_rico.engine.moves import Event, come_up, gains_of
+from porto_cli.games.puerto_rico.engine.moves import (
+    EARN_REASONS,
+    SCORE_REASONS,
+    Event,
+    come_up,
+    gains_of,
+)
 from porto_cli.games.puerto_rico.engine.play import Deal, begin, copies_of
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
-    CITY_END,
-    COLONISTS_END,
     CRAFTSMAN_PHASE,
     DRAFT_PHASE,
+    END_REASONS,
     LIBRARY_PHASE,
     NO_ROLE,
     NOBODY,
@@ -68,7 +73,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     ROLE_PHASE,
     SETTLER_PHASE,
     STORE_PHASE,
-    VP_END,
     Config,
     Player,
     State,
@@ -120,7 +124,6 @@ engine's states have room for that everywhere, even in artificial positions."""
 LAST_ROUND = 999
 MOST_LOST = 999
 """The most VP or doubloons that a case can expect a player to lose."""
-END_REASONS = (COLONISTS_END, CITY_END, VP_END)
 
 
 def bundle(among: Names) -> Kind:
@@ -458,22 +461,6 @@ def consequences(step: Step) -> dict[str, Plain]:
 # -- What else can be expected
 
 SCORES, EARNS = "scores", "earns"
-SCORE_REASONS = ("shipping", "captain", "harbor", "union-hall", "church", "black-market")
-"""Why players get or return VP."""
-EARN_REASONS = (
-    "role",
-    "prospector",
-    "sale",
-    "trader",
-    "small-market",
-    "large-market",
-    "factory",
-    "specialty-factory",
-    "lighthouse",
-    "build",
-    "black-market",
-)
-"""Why players get or pay doubloons."""
 RECKON_NAMES = (
     *("chips", "buildings"),
     *(PLACES[place] for place in BONUS),

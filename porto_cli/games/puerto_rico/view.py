@@ -37,7 +37,9 @@ from porto_cli.games.puerto_rico.engine import (
 from porto_cli.games.puerto_rico.engine.boards import fewest_and_most, nearest_placement, price
 from porto_cli.games.puerto_rico.engine.effects import FinalScore, final_score, final_scores
 from porto_cli.games.puerto_rico.engine.moves import (
+    EARN_REASONS,
     FACE_DOWN,
+    SCORE_REASONS,
     Build,
     Built,
     Event,
@@ -60,6 +62,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
     DRAFT_PHASE,
+    END_REASONS,
     MAYOR_PHASE,
     NO_ROLE,
     NOBODY,
@@ -70,7 +73,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
     to_move,
 )
-from porto_cli.games.puerto_rico.position import EARN_REASONS, END_REASONS, SCORE_REASONS
 from porto_cli.kinds import bits_of
 from porto_cli.seam import Glance, Outcome, Step
 

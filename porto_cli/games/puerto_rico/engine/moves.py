@@ -109,6 +109,22 @@ Returned = Annotated[
     tuple[int, bool, int],
     FieldSpec(defined("puerto-rico-returned"), lambda returned, _: returned_json(*returned)),
 ]
+SCORE_REASONS = ("shipping", "captain", "harbor", "union-hall", "church", "black-market")
+"""Why players get or return VP."""
+EARN_REASONS = (
+    "role",
+    "prospector",
+    "sale",
+    "trader",
+    "small-market",
+    "large-market",
+    "factory",
+    "specialty-factory",
+    "lighthouse",
+    "build",
+    "black-market",
+)
+"""Why players get or pay doubloons."""
 VpReason = Annotated[str, FieldSpec(defined("puerto-rico-vp_reason"))]
 DoubloonReason = Annotated[str, FieldSpec(defined("puerto-rico-doubloon_reason"))]
 EndReason = Annotated[str, FieldSpec(defined("puerto-rico-end"))]
@@ -484,10 +500,7 @@ class Passed(Event):
 
 
 class Scored(Event):
-    """A player got VP from the pool, or returned some (``vp`` is negative).
-
-    Reasons: ``shipping``, ``captain``, ``harbor``, ``union-hall``, ``church``, ``black-market``.
-    """
+    """A player got VP from the pool, or returned some (``vp`` is negative)."""
 
     seat: Seat
     reason: VpReason
@@ -495,11 +508,7 @@ class Scored(Event):
 
 
 class Earned(Event):
-    """A player got doubloons, or paid some (``doubloons`` is negative).
-
-    Reasons: ``role``, ``prospector``, ``sale``, ``trader``, ``small-market``, ``large-market``,
-    ``factory``, ``specialty-factory``, ``lighthouse``, ``build``, ``black-market``.
-    """
+    """A player got doubloons, or paid some (``doubloons`` is negative)."""
 
     seat: Seat
     reason: DoubloonReason
