@@ -21,7 +21,7 @@ from porto_cli.games.puerto_rico.engine import (
     VIOLET_KINDS,
     set_of,
 )
-from porto_cli.games.puerto_rico.engine.effects import STREAM
+from porto_cli.games.puerto_rico.engine.effects import STREAM, final_scores
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import (
     Deal,
@@ -149,6 +149,15 @@ def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
     return {**drawn, "tiles": deal.tiles}
 
 
+def standing(state: State) -> Outcome:
+    """Return places and VP as they are now (PR-RANK-1); players can share a place."""
+    counted = final_scores(state)
+    places = tuple(one.place for one in counted)
+    return Outcome(
+        places, tuple(one.total for one in counted), tuple(place == 1 for place in places)
+    )
+
+
 # -- The game
 
 
@@ -230,8 +239,6 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
 
     def outcome(self, state: State) -> Outcome | None:
         """Return places and VP of a game that is over."""
-        from porto_cli.games.puerto_rico.view import standing
-
         return standing(state) if state.phase == OVER else None
 
     view = staticmethod(view)

@@ -27,7 +27,6 @@ from porto_cli.core import (
     whole_number,
 )
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.commands import COMMANDS
 from porto_cli.games.puerto_rico.engine import (
     BIT,
     COST,
@@ -251,6 +250,9 @@ def parse_move(text: str) -> Move:
 
 def _needs(verb: str) -> InvalidMoveError:
     """Return the error for a verb with fewer words, or more, than a move of it has."""
+    # A right move does without.
+    from porto_cli.games.puerto_rico.commands import COMMANDS
+
     if not (about := COMMANDS.verbs[verb].about):
         return InvalidMoveError(f"Nothing can follow {shown(verb)}.")
     return InvalidMoveError(f"After {shown(verb)} write {about[0].lower()}{about[1:]}")

@@ -47,7 +47,8 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.state import END_REASONS, MAYOR_PHASE, OVER, State
-from porto_cli.games.puerto_rico.view import PREFIX, Table, standing, view
+from porto_cli.games.puerto_rico.game import standing
+from porto_cli.games.puerto_rico.view import PREFIX, Table, view
 from porto_cli.research import Many, Tree
 from porto_cli.seam import Outcome
 

@@ -74,7 +74,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     to_move,
 )
 from porto_cli.kinds import bits_of
-from porto_cli.seam import Glance, Outcome, Step
+from porto_cli.seam import Glance, Step
 
 # -- What a seat may see of a game, by the names of ``porto show --format json``
 #
@@ -497,15 +497,6 @@ def _counted(player: Player, vp: int) -> FinalScore:
     reckoned = player.copy()
     reckoned.vp = vp
     return final_score(reckoned, 0)
-
-
-def standing(state: State) -> Outcome:
-    """Return places and VP as they are now (PR-RANK-1); players can share a place."""
-    counted = final_scores(state)
-    places = tuple(one.place for one in counted)
-    return Outcome(
-        places, tuple(one.total for one in counted), tuple(place == 1 for place in places)
-    )
 
 
 def standings(seen: Mapping[str, Any]) -> dict[str, Any]:
