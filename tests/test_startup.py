@@ -116,6 +116,17 @@ def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
         assert found <= NEEDED_TO_TELL, part
 
 
+@pytest.mark.parametrize("words", [("role", "mayor"), ("show",), ("verify",)], ids=" ".join)
+def test_a_game_of_puerto_rico_needs_no_rulings_and_no_positions(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    match = porto_cli.new_game(["Inês", "Rui"], game="puerto-rico", seed="tram")
+    match.save(tmp_path / "game.yaml")
+    names = imported_by([words[0], "game.yaml", *words[1:]], tmp_path)
+    assert "porto_cli.games.puerto_rico.events" in names
+    assert not {"porto_cli.fields", "porto_cli.installed", "porto_cli.settings"} & names
+
+
 @pytest.mark.parametrize("command", ["draw", "keep", "undo", "mail", "new", "verify"])
 def test_a_game_without_bots_does_not_pay_for_them(folder: Path, command: str) -> None:
     names = imported_by(words_of(command, folder), folder)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.core import Violation, shown
 from porto_cli.core.chance import Chance, random_chance
 from porto_cli.core.chance import drawn as draw_from
+from porto_cli.core.values import event_json
 from porto_cli.core.yaml import Node, flow, read, scalar
 from porto_cli.games import PackagedGame
 from porto_cli.games.porto import META
@@ -75,7 +76,7 @@ from porto_cli.games.porto.engine.turn import (
 )
 from porto_cli.games.porto.engine.turn import give_up as give_up
 from porto_cli.games.porto.engine.turn import turn_up as turn_up
-from porto_cli.games.porto.notation import event_json, format_move, parse_move, summary, turn
+from porto_cli.games.porto.notation import format_move, parse_move, summary, turn
 from porto_cli.kinds import (
     FLAG,
     TITLE,

@@ -12,7 +12,7 @@ from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from porto_cli.core import InvalidMoveError, Violation, by_verb, enumerated, usage, whole_number
-from porto_cli.core.values import kebab_name, named_fields
+from porto_cli.core.values import event_json
 from porto_cli.games.porto.engine import (
     CARDS,
     EMPTY,
@@ -38,7 +38,7 @@ from porto_cli.games.porto.engine.play import (
     demand_move,
     drawn_by_timer,
 )
-from porto_cli.games.porto.engine.state import KEEP, TIMER, Config, State, cards_to_build_with
+from porto_cli.games.porto.engine.state import KEEP, TIMER, State, cards_to_build_with
 from porto_cli.games.porto.engine.turn import (
     Ended,
     Event,
@@ -280,17 +280,6 @@ class Words(Language):
 
 
 # -- What happened, for documents and in sentences
-
-
-def event_json(event: Event, config: Config) -> dict[str, Any]:
-    """Return an event for JSON: its name as ``event``, and its facts in notation."""
-    facts: dict[str, Any] = {"event": kebab_name(type(event))}
-    for key, fact in named_fields(event).items():
-        if key == "seat":
-            facts["player"] = config.players[fact]
-        else:
-            facts[key] = fact
-    return facts
 
 
 def scores_json(scores: Iterable[Scored]) -> list[list[Any]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import InvalidMoveError
+from porto_cli.core.values import event_json
 from porto_cli.core.yaml import Node, flow
 from porto_cli.games import PackagedGame
 from porto_cli.games.puerto_rico import META, phrases
@@ -18,6 +19,7 @@ from porto_cli.games.puerto_rico.engine import (
     VIOLET_KINDS,
     set_of,
 )
+from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import (
     Deal,
@@ -34,7 +36,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
     to_move,
 )
-from porto_cli.games.puerto_rico.events import describe, event_json, remark, summary, turn
+from porto_cli.games.puerto_rico.events import describe, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,
     STREAMS,
@@ -145,6 +147,15 @@ def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
     return {**drawn, "tiles": deal.tiles}
 
 
+def standing(state: State) -> Outcome:
+    """Return places and VP as they are now (PR-RANK-1); players can share a place."""
+    counted = final_scores(state)
+    places = tuple(one.place for one in counted)
+    return Outcome(
+        places, tuple(one.total for one in counted), tuple(place == 1 for place in places)
+    )
+
+
 # -- The game
 
 
@@ -206,8 +217,6 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
 
     def outcome(self, state: State) -> Outcome | None:
         """Return places and VP of a game that is over."""
-        from porto_cli.games.puerto_rico.view import standing
-
         return standing(state) if state.phase == OVER else None
 
     view = staticmethod(view)

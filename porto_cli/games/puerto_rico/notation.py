@@ -28,7 +28,6 @@ from porto_cli.core import (
 )
 from porto_cli.core.chance import Stream
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.commands import COMMANDS
 from porto_cli.games.puerto_rico.engine import (
     BIT,
     COST,
@@ -272,6 +271,9 @@ def parse_move(text: str) -> Move:
 
 def _needs(verb: str) -> InvalidMoveError:
     """Return the error for a verb with fewer words, or more, than a move of it has."""
+    # A right move does without.
+    from porto_cli.games.puerto_rico.commands import COMMANDS
+
     if not (about := COMMANDS.verbs[verb].about):
         return InvalidMoveError(f"Nothing can follow {shown(verb)}.")
     return InvalidMoveError(f"After {shown(verb)} write {about[0].lower()}{about[1:]}")

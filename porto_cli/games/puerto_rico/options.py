@@ -66,7 +66,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.play import (
     DECISIONS,
-    OR_PASS,
     apply,
     begun,
     count_moves,
@@ -101,7 +100,7 @@ from porto_cli.term import DIM, PLAIN, Line, plain
 from porto_cli.term.prompt import Asker, Rules, Share, Sheet
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
 
-_RULES = {
+RULES = {
     DRAFT_PHASE: "PR-DRAFT-1 PR-DRAFT-2 PR-DRAFT-3",
     ROLE_PHASE: "PR-ROLE-1 PR-ROLE-2 PR-SETTLER-1 PR-SETTLER-3 PR-MAYOR-1 PR-MAYOR-2 PR-BUILDER-1 "
     "PR-BUILDER-2 PR-CRAFTSMAN-1 PR-CRAFTSMAN-4 PR-TRADER-1 PR-CAPTAIN-1 PR-PROSPECTOR-1",
@@ -115,8 +114,7 @@ _RULES = {
     CAPTAIN_PHASE: "PR-CAPTAIN-1 PR-CAPTAIN-2 PR-CAPTAIN-3 PR-CAPTAIN-4",
     STORE_PHASE: "PR-STORE-1 PR-STORE-2",
 }
-RULES = {phase: tuple(rules.split()) for phase, rules in _RULES.items()}
-"""The rulings about the decision of each phase."""
+"""The rulings about the decision of each phase, separated by blanks."""
 
 _QUESTIONS = {
     DRAFT_PHASE: "which building will you choose for the game?",
@@ -139,9 +137,7 @@ _PASS = {
     TRADER_PHASE: "Sell nothing",
     CAPTAIN_PHASE: "Load nothing",
 }
-HEADINGS = {
-    phase: decision.must.removesuffix(OR_PASS).capitalize() for phase, decision in DECISIONS.items()
-}
+HEADINGS = {phase: decision.task.capitalize() for phase, decision in DECISIONS.items()}
 ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=True))
 """What is typed for a role: its first letter, but an a for the captain, as c is the craftsman."""
 _SMALL_WHARF = f"load {MANY} {onto_name(BY_SMALL_WHARF)}"
@@ -245,7 +241,7 @@ class _Told:
         guests = any(isinstance(move, MoveGuest) for move in legal)
         there = buildings_in(state.violet)
         its_own = {rule for place in there for rule in phrases.rules_of_building(place)}
-        rules = RULES[state.phase]
+        rules = RULES[state.phase].split()
         self._rules = (
             state.phase,
             *(rule for rule in rules if rule in its_own or not rule.startswith("PR-B-")),

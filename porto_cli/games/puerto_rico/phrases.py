@@ -38,7 +38,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     Config,
     State,
 )
-from porto_cli.installed import rulings_of
 from porto_cli.seam import CardSection, Thing
 
 # -- What several views share: phrases for numbers of things, lists and gains; colors of things
@@ -234,6 +233,9 @@ _RULES_OF_GOODS = ("PR-CRAFTSMAN-1", "PR-TRADER-1", "PR-CAPTAIN-1")
 @cache
 def effects() -> dict[str, str]:
     """Return what each building does while it is occupied, in one line."""
+    # Most commands need no rulings.
+    from porto_cli.installed import rulings_of
+
     return rulings_of("puerto-rico").effects()
 
 
@@ -269,6 +271,8 @@ def in_brief(state: State | None = None) -> list[CardSection]:
 
 
 def _role(name: str) -> Thing:
+    from porto_cli.installed import rulings_of
+
     rulings = rulings_of("puerto-rico")
     families = ("PR-CAPTAIN-", "PR-STORE-") if name == "captain" else (f"PR-{name.upper()}-",)
     rules = tuple(one.id for one in rulings.all() if one.id.startswith(families))

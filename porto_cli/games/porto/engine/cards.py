@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from porto_cli.core import InvalidMoveError, Refusals, enumerated, plural, shown
 from porto_cli.core.chance import Chance
+from porto_cli.core.values import Seat
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
@@ -64,7 +65,6 @@ from porto_cli.games.porto.engine.turn import (
     PrivateContracts,
     PublicContracts,
     Scored,
-    Seat,
     end_turn,
     event,
     move,

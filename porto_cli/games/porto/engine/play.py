@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Union, get_args
 
 from porto_cli.core import InvalidMoveError, Refusals, Violation, enumerated, plural, shown
 from porto_cli.core.chance import Chance
+from porto_cli.core.values import Seat
 from porto_cli.games.porto.engine import (
     BIT,
     CARDS,
@@ -76,7 +77,6 @@ from porto_cli.games.porto.engine.turn import (
     House,
     Roof,
     Scored,
-    Seat,
     demand,
     end_timer,
     end_turn,

@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core import InvalidMoveError, Refusals, enumerated, shown, whole_number
 from porto_cli.core.chance import Chance, drawn
-from porto_cli.core.values import FieldSpec, defined, event_repr, named_fields, value
+from porto_cli.core.values import FieldSpec, Seat, defined, event_repr, named_fields, value
 from porto_cli.games.porto.engine import (
     CARDS,
     EMPTY,
@@ -172,8 +172,6 @@ def _public(contracts: Iterable[int]) -> list[str]:
     return [PUBLIC_NAMES[contract] for contract in contracts]
 
 
-Seat = Annotated[int, FieldSpec({"type": "string"})]
-"""A player; JSON has the name under ``player``."""
 Count = Annotated[int, FieldSpec({"type": "integer", "minimum": 0})]
 Floors = Annotated[int, FieldSpec({"type": "integer", "minimum": 1, "maximum": 3})]
 House = Annotated[int, FieldSpec(defined("house_name"), lambda house, _: HOUSES[house])]
