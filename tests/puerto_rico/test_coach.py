@@ -410,11 +410,11 @@ def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
         "1 doubloon, and nobody else makes it yet."
     )
     assert reasons(state, "pass")[0] == "It keeps 12 doubloons for a later building."
-    free = "1 more plantation in each settler phase, for 10 spaces of the island."
+    free = "1 more plantation in each settler phase, for 10 free spaces of the island."
     assert reasons(state, "build hacienda")[0] == f"With a colonist: {free}"
     state = table(3, "builder", a={"doubloons": 5, "island": "corn 3"})
     assert reasons(state, "build large-market") == [
-        "With a colonist: 2 doubloons more for each sale of corn; 2 pay for it.",
+        "With a colonist: 2 doubloons more for each sale of corn; it pays for itself in 2 uses.",
         "It scores 2 VP at the end.",
         "It leaves A 1 doubloon.",
     ]
@@ -443,7 +443,7 @@ def test_in_the_last_round_nothing_is_praised_for_what_it_would_do_later():
     state = last_builder(a={"doubloons": 12, "island": "corn 3", "city": "hospice"})
     harbor, residence = (reasons(state, f"build {name}") for name in ("harbor", "residence"))
     assert harbor == ["It scores 3 VP at the end."]
-    said = "It scores 4 VP at the end, but no colonist will come for 4 more for A's tiles."
+    said = "It scores 4 VP at the end, but no colonist will come for 4 more for A's tiles so far."
     assert residence == [said]
     captain = table(3, "captain", a={"goods": "corn 3", "full": "wharf"}, end_triggered=("vp",))
     assert all("nothing to wait for" in reasons(one, "pass")[0] for one in (state, captain))

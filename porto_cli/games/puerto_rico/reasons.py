@@ -368,12 +368,14 @@ def _of_pair(state: State, seat: int, place: int, good: int) -> str:
         more = f"one more {name} plantation" if tiles else phrases.a_tile(good)
         needs = f"To produce, it needs {more} ({state.row[good] or 'none'} face up now)."
         return needs if state.row[good] else Against(needs)
-    offered = [plant for plant in plants if (state.on_offer & ~player.city) >> plant & 1]
+    left = state.on_offer & ~player.city
+    offered = [(price(state, seat, one), NAMES[one]) for one in plants if left >> one & 1]
     if not offered:
         return Against("No building is left that could use it.")
-    costs, needed = min((price(state, seat, plant), NAMES[plant]) for plant in offered)
-    another = "another building, " if circles else ""
-    return f"It needs {another}{phrases.a(needed)}, which costs {phrases.doubloons(costs)}{market}."
+    costs, needed = min(offered)
+    charge = phrases.doubloons(costs) if costs else "nothing"
+    another = "another building, " * (circles > 0)
+    return f"It needs {another}{phrases.a(needed)}, which costs {charge}{market}."
 
 
 def _sells_for(state: State, good: int) -> int:
@@ -426,11 +428,11 @@ def _use(state: State, seat: int, place: int, costs: int = 0) -> str:
         "name": name,
         "less": _up_to(player.colonists[QUARRY]),
         "kinds": enumerated(kinds, "or"),
-        "spaces": player.island_spaces and plural(player.island_spaces, "space"),
+        "spaces": player.island_spaces and plural(player.island_spaces, "free space"),
         "quarries": state.quarries,
         "sold": enumerated(one for one in kinds if GOODS.index(one) in state.trading_house),
         "earned": earned and phrases.doubloons(earned),
-        "pays": f"; {times} {'pays' if times == 1 else 'pay'} for it" if times else "",
+        "pays": f"; it pays for itself in {plural(times, 'use')}" if times else "",
         "most": f"{max(goods)} {GOODS[goods.index(max(goods))]}" if max(goods) > 1 else "",
     }
     effect = effects().get(PLACES[place], "").removesuffix(".")
@@ -457,11 +459,9 @@ def _of_building(state: State, ended: State, event: Built) -> Iterator[str]:
     if how := paid_with(event):
         yield Against(f"It costs {phrases.doubloons(event.price)}, {_plain(how)}.")
     if place in BONUS and not event.colonist and (vp := BONUS[place](player)):
-        more = f"{vp} more for {name}'s {_said('scores', PLACES[place])}"
-        if _comes(ended, MAYOR):
-            yield f"{worth[:-1]}, and with a colonist {more} so far."
-        else:
-            yield f"{worth[:-1]}, but no colonist will come for {more}."
+        more = f"{vp} more for {name}'s {_said('scores', PLACES[place])} so far"
+        will = "and with a colonist" if _comes(ended, MAYOR) else "but no colonist will come for"
+        yield f"{worth[:-1]}, {will} {more}."
     elif ended.end_triggered or place == STATUE:
         yield worth
     else:
@@ -512,7 +512,7 @@ def _new_uses(before: State, then: State) -> list[str]:
     own, player = before.players[before.seat], then.players[before.seat]
     useful = {QUARRY, *buildings_in(player.city & VIOLET & ~LARGE)}
     if then.end_triggered:
-        roles = {place: _said("scoring", PLACES[place]) for place in useful}
+        roles = {place: _said("last_round", PLACES[place]) for place in useful}
         useful = {at for at, role in roles.items() if role and _comes(then, ROLES.index(role))}
     new = [place for place in sorted(useful) if player.colonists[place] > own.colonists[place]]
     does = {place: _use(then, before.seat, place) for place in new}
