@@ -465,10 +465,9 @@ def _of_building(state: State, ended: State, event: Built) -> Iterator[str]:
     elif ended.end_triggered or place == STATUE:
         yield worth
     else:
-        good = GOOD_OF.get(place)
         use = _use(ended, seat, place, event.price)
         does = use if isinstance(use, Against) else f"With a colonist: {use}."
-        does = does if good is None else _of_pair(ended, seat, place, good)
+        does = _of_pair(ended, seat, place, GOOD_OF[place]) if place in GOOD_OF else does
         yield from (worth, does) if place in BONUS else (does, worth)
 
 
