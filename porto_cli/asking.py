@@ -543,8 +543,9 @@ def _counted(move: str, names: Mapping[str, int], ways: Mapping[str, str]) -> st
     is_short = len(given) <= max(_LISTED, len(left))
     if not (left or is_short):
         return "everything"
+    said = {name: _in_a_sentence(ways.get(name, name)) for name in {**names, **given}}
     told = [
-        _in_a_sentence(name) if names.get(name) == 1 else plural(number, ways.get(name, name))
+        f"the {said[name]}" if names.get(name) == 1 else plural(number, said[name])
         for name, number in (given if is_short else left).items()
     ]
     return f"{'' if is_short else 'all but '}{enumerated(told)}"

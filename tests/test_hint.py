@@ -443,12 +443,13 @@ def test_of_a_long_placement_it_is_said_what_stays_empty(tmp_path) -> None:
     match = table_at("puerto-rico/two-players", 114, tmp_path / "game.yaml")
     says = as_said(match, match.game.words.options(match.state, match.state.seat, asking=True))
     placed = "corn indigo sugar tobacco 2 quarry 2 small-sugar-mill indigo-plant 3 small-market"
-    stays = "1 tobacco storage circle, 2 coffee roaster circles and university"
+    stays = "1 tobacco storage circle, 2 coffee roaster circles and the university"
     move = f"place {placed} sugar-mill 3 tobacco-storage 2"
-    assert says(move) == f"colonists on all but {stays}"
-    assert says("place corn 1 quarry 2") == "colonists on corn and 2 quarry tiles"
+    assert says(move) == f"put colonists on all but {stays}"
+    few = "put colonists on the corn plantation and 2 quarry tiles"
+    assert says("place corn 1 quarry 2") == few
     near = says(f"{move.replace('small-market ', '')} university")
-    assert near.endswith("2 coffee roaster circles and small market")
+    assert near.endswith("2 coffee roaster circles and the small market")
 
 
 def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
@@ -460,10 +461,10 @@ def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
     assert says()("role builder") == "take the builder"
     match.play("role builder")
     assert says()("pass") == "build nothing"
-    assert says()("build small-market") == "build small market"
-    close = ["build small indigo plant", "build hospice"]
-    said = "About as good: build small indigo plant or hospice."
-    assert about_equal_to("build small market", close) == [said]
+    assert says()("build small-market") == "build the small market"
+    close = ["build the small indigo plant", "build the hospice"]
+    said = "About as good: build the small indigo plant or the hospice."
+    assert about_equal_to("build the small market", close) == [said]
 
 
 def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings_the_same() -> None:

@@ -333,7 +333,7 @@ def about_equal_to(best: str, close: Sequence[str], room: int = _ROOM) -> list[s
 
 _SHORT = 2
 """Words of a move up to which several are told by their last words."""
-_WORDS = re.compile(r"(?:the|no|[0-9]+) \S+|(?<=^build )[a-z ]+$|\S+")
+_WORDS = re.compile(r"(?<=^build )[a-z ]+$|(?:the|no|[0-9]+) \S+|\S+")
 """A number or an article belongs to its word, and a building can have a name of two."""
 
 

@@ -223,7 +223,7 @@ def note_of(move: Mapping[str, Any], told: Collection[str] = ()) -> str:
     if vp:
         found.append(phrases.reasons(vp))
     if money or move["kind"] == "sell":
-        found.append(phrases.brought([], money) or phrases.doubloons(0))
+        found.append(phrases.brought(money) or phrases.doubloons(0))
     return "; ".join(found)
 
 
