@@ -243,12 +243,12 @@ _BRIEFLY, _ROOM = 40, 130
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
 _COURSES = {
-    False: ("finish {} VP ahead", "finish {} VP behind", "lose narrowly", "The game is close"),
+    False: ("finish {} VP ahead", "finish {} VP behind", "lose narrowly", "the game is close"),
     True: (
         "pass the goal by {} VP",
         "miss the goal by {} VP",
         "miss the goal narrowly",
-        "The goal is near",
+        "the goal is near",
     ),
 }
 """What a game is on course for, with others and alone: ahead, behind, lost by little; and level."""
@@ -378,10 +378,8 @@ def hint_rows(
     shown = {one["move"]: one["about_equal"] for one in hint["moves"]}
     close = [say(move) for move in hint["equal"] if move not in shown]
     also = f"also {_EQUAL}" if any(shown.values()) else f"{_EQUAL} as the first"
-    equal = about_equal_to(close, said=also)
     yield Gap()
-    if equal:
-        yield Paragraph(equal)
+    yield from (Paragraph([one]) for one in about_equal_to(close, said=also))
     yield Paragraph(to_you(name, [_expected(hint, in_full=True)]))
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
@@ -399,17 +397,16 @@ def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
     if aim := coach.aim(Prospect(margin, win)) if coach else "":
         return aim
     ahead, behind, lost, level = _COURSES[alone]
-    where = f"On course to {ahead if margin > 0 else behind}".format(f"about {abs(margin):.0f}")
+    where = f"on course to {ahead if margin > 0 else behind}".format(f"about {abs(margin):.0f}")
     # Who is behind on average can win more often than not, but nobody would expect it.
     if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
         close = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else ""
-        where = f"On course to {close}" if close else level
+        where = f"on course to {close}" if close else level
     if in_full:
         # Rounded it may look certain, but the game goes on.
         chance = percent(min(max(win, 0.001), 0.999))
-        forecast = f"Forecast: {where[:1].lower()}{where[1:]}."
-        return f"{forecast} {hint['player']} wins {chance} of games like this."
-    return f"{where}."
+        return f"Forecast: {where}. {hint['player']} wins {chance} of games like this."
+    return f"{where[:1].upper()}{where[1:]}."
 
 
 def judgment(turn: dict[str, Any]) -> list[str]:

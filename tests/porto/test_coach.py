@@ -304,8 +304,8 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     state.dealt = (bytes(map(private, dealt)), *state.dealt[1:])
     fitting = said(state, "keep 1 2 4")
     assert re.search(
-        r"^Worth about -?\d+\.\d VP on average: .*\bpairs-blue\+red -?\d\.\d.*\. "
-        r"They fit together: red houses count for more than one of them\.",
+        r"^Worth about -?\d+\.\d VP together\. They fit together: red houses count for more than "
+        r"one of them\. On average: .*\bpairs-blue\+red -?\d\.\d",
         fitting,
     )
     assert "They fit together" not in said(state, "keep 1 3 4")

@@ -13,8 +13,10 @@ from typing import NamedTuple
 
 from porto_cli.core import enumerated, plural
 from porto_cli.games.porto.engine import (
+    CARD_SPACES,
     COLOR_OF,
     COLORS,
+    EMPTY,
     HOUSES,
     NOWHERE,
     PRIVATE,
@@ -91,10 +93,11 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
     dealt, vps = table.dealt[seat], worths_of_dealt(table, seat, weights_for(table))
     ordered = sorted(move.places, key=lambda place: -vps[place])
     each = enumerated([f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered])
-    yield f"Worth about {sum(vps[one] for one in ordered):.1f} VP on average: {each}."
+    yield f"Worth about {sum(vps[one] for one in ordered):.1f} VP together."
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
         yield f"They fit together: {enumerated(shared)} houses count for more than one of them."
+    yield f"On average: {each}."
 
 
 def _end_and_token_reasons(left: State, seat: int, events: list[Event]) -> Iterator[str]:
@@ -198,15 +201,10 @@ class _Best(NamedTuple):
     vp: int = 0
     build: Build = Build(0, 0, NOWHERE)
 
-    @property
-    def on(self) -> str:
-        """The house."""
-        return HOUSES[self.build.house]
-
     def __str__(self) -> str:
         """Return what is built: ``2 red floors on L5 for 8 VP``."""
         floors = plural(VALUE_OF[self.build.number], f"{COLORS[COLOR_OF[self.build.color]]} floor")
-        return f"{floors} on {self.on} for {self.vp} VP"
+        return f"{floors} on {HOUSES[self.build.house]} for {self.vp} VP"
 
 
 def _as_if_holding(state: State, hand: bytes) -> State:
@@ -225,19 +223,25 @@ def _builds(state: State, hand: bytes) -> list[_Best]:
     return sorted(found, key=lambda one: (-one.vp, one.build.house))
 
 
-def _best(state: State, hand: bytes) -> _Best:
-    return next(iter(_builds(state, hand)), _Best())
+def _best(state: State, hand: bytes, using: bytes = b"") -> _Best:
+    """Return the best build with a hand; it plays one of the cards ``using`` if there are any."""
+    builds = (one for one in _builds(state, hand) if not using or {*using} & {*one.build[:2]})
+    return next(builds, _Best())
 
 
-def _best_with_a_draw(state: State, hand: bytes, row: bytes) -> tuple[_Best, str]:
+def _best_with_a_draw(
+    state: State, hand: bytes, row: bytes, using: bytes = b""
+) -> tuple[_Best, str]:
     """Return the best build with a hand after one draw from a row, and the cards to draw for it, as
-    few as possible.
+    few as possible; none if nothing can be drawn. It is one ``using`` some cards, see
+    :func:`_best`.
     """
     found = [
-        (_best(state, bytes(sorted([*hand, *take.cards]))), take.cards)
+        (_best(state, bytes(sorted([*hand, *take.cards])), using), take.cards)
         for take in distinct_draws(row)
     ]
-    best, cards = max(found, key=lambda one: (one[0].vp, -len(one[1])), default=(_Best(), ()))
+    undrawn = _best(state, hand, using), ()
+    best, cards = max(found, key=lambda one: (one[0].vp, -len(one[1])), default=undrawn)
     return best, enumerated(card_names(bytes(cards)))
 
 
@@ -264,7 +268,7 @@ def _rival(state: State, seat: int, house: int) -> str:
 def _timing_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
     """Compare building now with drawing first, by the builds of the next turns."""
     if isinstance(move, Draw):
-        yield from _draw_or_build_now(state, left, seat)
+        yield from _draw_or_build_now(state, left, seat, move)
     elif state.phase == TIMER:
         yield _in_the_way(state, left, seat)
     elif isinstance(move, Build) and _turns_left(left, seat):
@@ -280,10 +284,9 @@ def _in_the_way(state: State, left: State, seat: int) -> str:
         counts = left.kept[seat] and left.scores[seat] >= SOLO_WIN
         what = "only private contracts depend" if counts else "nothing depends"
         return f"It is the last build, so {what} on it."
-    at_once = [(_best(table, hand), "") for table in (state, left)]
-    drawn = [_best_with_a_draw(table, hand, left.cards) for table in (state, left)]
-    is_drawn = turns > 1 and not any(best.vp for best, _ in at_once)
-    (before, _), (then, cards) = drawn if is_drawn else at_once
+    is_drawn = turns > 1 and not (_best(state, hand).vp or _best(left, hand).vp)
+    row = left.cards if is_drawn else bytes([EMPTY] * CARD_SPACES)
+    (before, _), (then, cards) = (_best_with_a_draw(table, hand, row) for table in (state, left))
     can = f"after drawing {cards} {player} can" if cards else f"{player} can"
     if then.vp < before.vp:
         return Against(f"It is in {player}'s way: {can} no longer build {before}.")
@@ -307,7 +310,7 @@ def _build_or_draw_first(state: State, left: State, seat: int, move: Build) -> I
         yield Against(f"Drawing {cards} first would allow {then}, but cost a turn.")
 
 
-def _draw_or_build_now(state: State, left: State, seat: int) -> Iterator[str]:
+def _draw_or_build_now(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
     """Say what a draw is for, and whether others can build first where the player could now."""
     turns, player = _turns_left(left, seat), left.config.players[seat]
     if not turns:
@@ -318,9 +321,12 @@ def _draw_or_build_now(state: State, left: State, seat: int) -> Iterator[str]:
         same = f"No better build yet: still {then}."
         yield _purpose(state, left, seat, turns) or (same if turns > 1 else Against(same))
         if rival := _rival(left, seat, then.build.house):
-            yield Against(f"Risk: {rival} could build on {then.on} before {player}.")
+            yield Against(
+                f"Risk: {rival} could build on {HOUSES[then.build.house]} before {player}."
+            )
         return
-    drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards)
+    new = bytes(state.cards[space] for space in move.spaces)
+    drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards, new)
     if drawn.vp and turns > 1:
         yield f"After drawing {cards} as well, {player} could build {drawn}."
     else:
