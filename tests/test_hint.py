@@ -197,10 +197,10 @@ def test_a_draw_is_compared_with_the_build_that_scores_most_if_that_is_worse(
         found = hint.taken(match, match.players.index("Inês"), count=shown)[0]
         purpose, *rest, risk = found["moves"][0]["reasons"]
         assert re.match(
-            r"Next turn Inês can build 2 .* on L7 for 8 VP, then .* VP: \d+ VP instead of 8\.",
+            r"Inês's next 2 builds can bring \d+ VP instead of 8: .* on L7 for 8 VP, then .*",
             purpose,
         )
-        assert purpose.replace("Inês", "you") in in_brief(found)
+        assert purpose.replace("Inês's", "Your") in in_brief(found)
         assert risk == "Risk: Afonso could build on L7 before Inês."
         compared = [one for one in rest if one.startswith("Scoring 8 VP now")]
         assert bool(compared) == (not misjudged)

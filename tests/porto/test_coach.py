@@ -326,7 +326,7 @@ NOW_OR_NEXT_TURN = [
         BOTH,
         GREEN,
         "draw green-1 red-2",
-        f"{COMPLETE}, then 2 green floors on L3 for 6 VP: 24 VP instead of 18",
+        f"Inês's next 2 builds can bring 24 VP instead of 18: {COMPLETE}, then 2 green floors",
     ),
     (BOTH, GREEN, "draw green-1", "Next turn Inês can also build 2 green floors on L3 for 6 VP"),
     (
@@ -369,7 +369,7 @@ def test_what_is_left_to_the_next_player_is_not_a_house_that_this_player_complet
 )
 def test_what_a_draw_is_for_is_said_first(move):
     told = said(laid(BUSY), move)
-    assert told.startswith(("Next turn ", "No better build yet: still "))
+    assert told.startswith(("Next turn ", "Inês's next ", "No better build yet: still "))
     assert told.count("Otherwise ") < 2
 
 
@@ -398,7 +398,7 @@ def test_a_build_that_a_draw_is_for_scores_so_much_if_the_others_draw_as_well(pl
         legal = PORTO.legal_moves(state, state.seat)
         draw = next(one for one in reversed(legal) if isinstance(one, Draw))
         text = said(state, PORTO.format_move(draw, state))
-        told = told or re.search(r"^Next turn \w+ can.*? on (\w\d) for (\d+) VP", text)
+        told = told or re.search(r"^\S+ (?:turn|next) .*? on (\w\d) for (\d+) VP", text)
         state, _ = PORTO.apply(state, draw, chance, state.seat)
     builds = [one for one in PORTO.legal_moves(state, mine) if isinstance(one, Build)]
     assert int(told[2]) == max(worth(state, one) for one in builds if HOUSES[one.house] == told[1])

@@ -281,9 +281,7 @@ def _in_the_way(state: State, left: State, seat: int) -> str:
     """
     hand, player, turns = left.hands[seat], left.config.players[seat], _turns_left(left, seat)
     if not turns:
-        counts = left.kept[seat] and left.scores[seat] >= SOLO_WIN
-        what = "only private contracts depend" if counts else "nothing depends"
-        return f"It is the last build, so {what} on it."
+        return "It is the last build: only private contracts can still gain by it."
     is_drawn = turns > 1 and not (_best(state, hand).vp or _best(left, hand).vp)
     row = left.cards if is_drawn else bytes([EMPTY] * CARD_SPACES)
     (before, _), (then, cards) = (_best_with_a_draw(table, hand, row) for table in (state, left))
@@ -344,9 +342,11 @@ def _purpose(state: State, left: State, seat: int, turns: int) -> str:
     count = max(range(len(then) + 1), key=lambda n: sums[1][n] - sums[0][n])
     was, vp = sums[0][count], sums[1][count]
     if vp > was:
-        in_all = f": {vp} VP" if count > 1 else ""
-        instead = f"{in_all} instead of {was}" if was else ""
-        return f"Next turn {player} can build {', then '.join(map(str, then[:count]))}{instead}."
+        instead = f" instead of {was}" if was else ""
+        if count == 1:
+            return f"Next turn {player} can build {then[0]}{instead}."
+        builds = ", then ".join(map(str, then[:count]))
+        return f"{player}'s next {count} builds can bring {vp} VP{instead}: {builds}."
     known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
     for one in _builds(left, left.hands[seat]):
         if one.vp and _addition(one.build) not in known:
