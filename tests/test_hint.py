@@ -292,7 +292,7 @@ NEAR = [
         ["build red-2 blue-1 L5 token L6", "build red-2 blue-1 R4 token L6"],
         "build red-2 blue-1 L5 token L6; build red-2 blue-1 R4 token L6",
     ),
-    (["take corn", "take no tile"], "take corn or no tile"),
+    (["take a corn plantation", "take no tile"], "take a corn plantation or no tile"),
     (["o" * 99, "x" * 40], f"{'o' * 99}, and more"),
 ]
 

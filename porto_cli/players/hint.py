@@ -255,8 +255,8 @@ _COURSES = {
 
 
 def in_brief(hint: dict[str, Any], say: Say = str) -> str:
-    """Return a hint in a few lines: one move, why, the next one if it is about as good, what can be
-    expected.
+    """Return a hint in a few lines: one move, why, the next one if it is about as good, and what
+    can be expected if that is clear.
     """
     best = hint["moves"][0]
     reasons = best["reasons"]
@@ -333,8 +333,8 @@ def about_equal_to(close: Sequence[str], room: int = _ROOM, said: str = _EQUAL) 
 
 _SHORT = 2
 """Words of a move up to which several are told by their last words."""
-_WORDS = re.compile(r"(?:the|no|[0-9]+) \S+|(?<=^build )[a-z ]+$|\S+")
-"""A number or an article belongs to its word, and a building can have a name of two."""
+_WORDS = re.compile(r"an? .+|(?:the|no|[0-9]+) \S+|(?<=^build )[a-z ]+$|\S+")
+"""A number or an article belongs to its word, and a tile or building can have a name of two."""
 
 
 def _in_groups(close: Sequence[str]) -> Iterator[list[str]]:
@@ -425,9 +425,8 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     objections = [reason for reason in why_not if reason not in why][-1:] if turn["mark"] else []
     for reason in objections:
         # Make clear that it is about the move that was made.
-        its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
-        after = f"The move itself: {reason}"
-        objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
+        its = reason.removeprefix("Risk: ").replace(" VP now", " VP", 1)
+        objections[0] = f"The move itself: {its}".replace(": It ", " ", 1)
     reasons = [*[reason for reason in why if reason not in why_not][:2], *equal, *objections]
     return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]
 
