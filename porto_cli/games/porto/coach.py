@@ -281,7 +281,8 @@ def _in_the_way(state: State, left: State, seat: int) -> str:
     """
     hand, player, turns = left.hands[seat], left.config.players[seat], _turns_left(left, seat)
     if not turns:
-        return "It is the last build: only private contracts can still gain by it."
+        what = "only private contracts" if state.config.private_contracts else "nothing"
+        return f"It is the last build: {what} can still gain by it."
     is_drawn = turns > 1 and not (_best(state, hand).vp or _best(left, hand).vp)
     row = left.cards if is_drawn else bytes([EMPTY] * CARD_SPACES)
     (before, _), (then, cards) = (_best_with_a_draw(table, hand, row) for table in (state, left))
