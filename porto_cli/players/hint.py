@@ -64,7 +64,7 @@ def find_hint(
     interval of that (``doubt``), are VP.
 
     ``typed`` returns the commands that make some moves, ``say`` a move in a sentence; ``listed`` is
-    the move that a list begins with by an estimate, which is compared as well.
+    the move that a list begins with by an estimate, which is tried as well.
 
     The random numbers of its trials follow from the turn and the player, so that the same question
     has the same answer, unless it has a number of ``seconds`` to think. They do not depend on the
@@ -112,6 +112,7 @@ def find_hint(
             what = f"Scoring {vp} VP now ({named})" if vp else f"What the list puts first ({named})"
             compared = Compared(f"{what} is {distance(other.behind, equal=False)}.")
             why[equal[0]] = _compared(why[equal[0]], compared, why[other.move])
+        why[equal[0]][1:1] = ["The list puts it first, by a quick estimate."] * (equal[0] in first)
         why[equal[0]] = _in_spite(why[equal[0]])
     found = sorted(_different(found, why)[:count], key=found.index)
     choices = game.count_moves(state, seat)
@@ -155,9 +156,9 @@ def recommended(
     trials cannot tell from the best one, without those that are useless at first sight, unless all
     are: nothing speaks for them, or they are :class:`Worse`. Also return the reasons of all moves.
 
-    It is what a list begins with (``listed``), if that is one of these; or the best one in trials.
-    Of those that are less than ``NEAR`` behind it is the one that scores most now, which is
-    certain.
+    It is what a list begins with (``listed``), if that is one of these; or else the best one in
+    trials, or the next one if that is left out and it is less than ``CLOSE`` behind. Of those that
+    are less than ``NEAR`` behind it is the one that scores most now, which is certain.
     """
     why = {one.move: coach.reasons(view, one.move) for one in judged}
     equal = [one for one in judged if one.about_equal]

@@ -320,9 +320,8 @@ def _draw_or_build_now(state: State, left: State, seat: int, move: Draw) -> Iter
         same = f"No better build yet: still {then}."
         yield _purpose(state, left, seat, turns) or (same if turns > 1 else Against(same))
         if rival := _rival(left, seat, then.build.house):
-            yield Against(
-                f"Risk: {rival} could build on {HOUSES[then.build.house]} before {player}."
-            )
+            house = HOUSES[then.build.house]
+            yield Against(f"Risk: {rival} could build on {house} before {player}.")
         return
     new = bytes(state.cards[space] for space in move.spaces)
     drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards, new)
