@@ -70,6 +70,8 @@ _NAME = 10
 _TILE, _BUILDING = (max(map(len, some)) + len("+ ○+") for some in (GOODS, PLACES))
 _ROOM = {"settler": (_TILE, 0), "library": (_TILE, 0), "builder": (0, _BUILDING)}
 """Columns at most of what a phase would add to the island, and to the city."""
+_LOADED = {"trader": len(" tobacco"), "captain": len("tobacco 4") - len("empty")}
+"""Columns of what it would add to the trading house, and to the ships, at most without marks."""
 
 View = Mapping[str, Any]
 Chunks = Sequence[Chunk]
@@ -112,10 +114,12 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         draw, filled = partial(boards, everybody, more), partial(are_filled, everybody, more)
         return PaneForm(13 if more else 11, 2 * people + more, draw, True, filled)
 
+    *ships, sold = _ships(seen, seen)
+    here = [*ships, [*sold, " " * _LOADED.get(seen["phase"], 0)]]
     return [
         _pane("Roles", (1, 7), _roles(seen), _roles(seen), steady=True),
         idle(_pane("Tiles", (about(_ABOUT_TILES),), _tiles(seen), _tiles(seen))),
-        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), _ships(seen, seen), _ships(seen, after))),
+        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), here, _ships(seen, after))),
         idle([PaneForm(8, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]))]),
         [PaneForm(2, people, partial(_hands, seen, after))],
         [
