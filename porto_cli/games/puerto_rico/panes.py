@@ -34,7 +34,6 @@ from porto_cli.games.puerto_rico.shown import (
     drawn,
     goods_left,
     hand,
-    kind_of,
     kinds_of,
     left,
     round_of,
@@ -65,8 +64,8 @@ _IN_WORDS, _LETTERS = 3, 5
 """How many forms of chunks are in words, and which one has barrels in letters."""
 _ABOUT_TILES, _ABOUT_SHIPS = {"role", "settler", "library"}, {"role", "trader", "captain", "store"}
 """Phases in which tiles are chosen, and in which ships and the trading house are."""
-_NAME = 10
-"""Columns of a player's name at most."""
+_NAME, _CARD = 10, 14
+"""Columns of a player's name at most; and of a role with one, or of a ship, for all in one row."""
 _TILE, _BUILDING = (max(map(len, some)) + len("+ ○+") for some in (GOODS, PLACES))
 _ROOM = {"settler": (_TILE, 0), "library": (_TILE, 0), "builder": (0, _BUILDING)}
 """Columns at most of what a phase would add to the island, and to the city."""
@@ -90,8 +89,6 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     """
     people = len(seen["players"])
     boards = partial(_boards, seen, after, shown)
-    supply: Line = [("Supply".ljust(HEAD), BOLD)]
-    everybody = range(people)
     # After the end there is room for whole cities.
     most = people * (1 + (seen["phase"] == "over"))
 
@@ -111,16 +108,17 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
 
     def full(more: int) -> PaneForm:
         """Return the boards of all, with so many rows more for cities."""
-        draw, filled = partial(boards, everybody, more), partial(are_filled, everybody, more)
-        return PaneForm(13 if more else 11, 2 * people + more, draw, True, filled)
+        rank, everybody = 13 if more else 11, range(people)
+        filled = partial(are_filled, everybody, more)
+        return PaneForm(rank, 2 * people + more, partial(boards, everybody, more), True, filled)
 
     *ships, sold = _ships(seen, seen)
     here = [*ships, [*sold, " " * _LOADED.get(seen["phase"], 0)]]
     return [
-        _pane("Roles", (1, 7), _roles(seen), _roles(seen), steady=True),
-        idle(_pane("Tiles", (about(_ABOUT_TILES),), _tiles(seen), _tiles(seen))),
+        _pane("Roles", (1, 7), _roles(seen), steady=True),
+        idle(_pane("Tiles", (about(_ABOUT_TILES),), _tiles(seen))),
         idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), here, _ships(seen, after))),
-        idle([PaneForm(8, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]))]),
+        idle(_pane("Supply", (8,), goods_left(seen).chunks[1:])),
         [PaneForm(2, people, partial(_hands, seen, after))],
         [
             PaneForm(0, 1, partial(_boards_in_a_row, seen, after, shown)),
@@ -171,30 +169,29 @@ def spoken(seen: dict[str, Any]) -> Iterator[str]:
 
 
 def _pane(
-    label: str, ranks: Sequence[int], now: Chunks, then: Chunks, *, steady: bool = False
+    label: str, ranks: Sequence[int], now: Chunks, then: Chunks = (), *, steady: bool = False
 ) -> Pane:
     """Return a pane of one row, or maybe of two on a narrow screen, which break always at the same
-    place: what is there ``now`` and ``then``, after a move. What is ``steady`` keeps two rows while
-    more is said.
+    place: what is there ``now``, and ``then``, if a move changes that. What is ``steady`` keeps two
+    rows while more is said.
     """
 
     def draw(rows: int, screen: Screen) -> list[Line]:
         half = max(1, -(-len(now) // rows))
         parts = [
-            _Row([(name.ljust(HEAD), BOLD)], now[start:][:half], then[start:][:half])
+            _Row([(name.ljust(HEAD), BOLD)], now[start:][:half], (then or now)[start:][:half])
             for start, name in zip(range(0, len(now), half), (label, ""), strict=False)
         ]
         form = _form_of(parts, rows, screen)
         return [line for part in parts for line in part.drawn(form, 1, screen)]
 
+    def is_narrow(screen: Screen) -> bool:
+        return screen.width < HEAD + _CARD * len(now)
+
     first, *more = ranks
     low = PaneForm(first, 1, partial(draw, 1))
-    high = PaneForm(0, 2, partial(draw, 2), needed=_is_narrow, steady=first * steady)
+    high = PaneForm(0, 2, partial(draw, 2), needed=is_narrow, steady=first * steady)
     return [low, *(high._replace(rank=rank) for rank in more)]
-
-
-def _is_narrow(screen: Screen) -> bool:
-    return screen.width < _WIDEST
 
 
 def _roles(seen: View) -> list[Chunk]:
@@ -251,10 +248,10 @@ def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
 
 _MORE = re.compile(
     r"small-|large-|-(?:plant|mill|storage|roaster)\b|ship |colonists|San Juan| face down"
-    r"|/\d+|(?<=:) | (?=[●○])"
+    r"|/\d+|for (?=\d)| \((?=\d+ left)| left\)|(?<=:) | (?=[●○])"
 )
 """What is said in fewer letters, or not at all, before words are cut."""
-_FEWER = {"small-": "s-", "large-": "l-", "colonists": "col", "San Juan": "SJ"}
+_FEWER = {"small-": "s-", "large-": "l-", "colonists": "col", "San Juan": "SJ", " (": " ×"}
 
 
 def _fewer(text: str) -> str:
@@ -287,18 +284,6 @@ def _short(chunk: Chunk, taker: int = 3) -> Chunk:
         (_WORD.sub(lambda found: _SHORT.get(found[0], found[0]), text), style)
         for text, style in spans(_in_brief(chunk, taker))
     ]
-
-
-def _fitting(first: Line, chunks: Chunks, screen: Screen, rows: int = 1) -> list[Line]:
-    """Return chunks in so many rows: in the first of their forms that fits, else the first ones,
-    and how many more there are.
-    """
-    least = [line_of(_short(chunk), screen._replace(color=False)) for chunk in chunks]
-    marks = ([(f"+{left_out} ({TABLE_KEY})", PLAIN)] for left_out in range(1, 1 + len(least)))
-    some = ([*least[:-left_out], mark] for left_out, mark in enumerate(marks, 1))
-    set_in = (flow(one, screen.width, first=first, indent=HEAD, gap=1) for one in some)
-    found = first_that_fits(chain(_forms(first, chunks, screen), set_in), rows)
-    return exactly(found, rows, screen.width)
 
 
 def _forms(first: Line, chunks: Chunks, screen: Screen) -> Iterator[list[Line]]:
@@ -337,13 +322,19 @@ class _Row(NamedTuple):
 
     def drawn(self, form: int, rows: int, screen: Screen) -> list[Line]:
         """Return this in a form, with what a move would bring; without room for the marks, or for
-        all of it, that gives way.
+        all of it, that gives way. Where even the rest has no room, there are the first things in
+        short, and how many more there are.
         """
-        for chunks in (self.then, _unmarked(self.then), self.now):
-            found = [*_forms(self.first, chunks, screen)][min(form, _LETTERS)]
-            if len(found) <= rows:
-                return exactly(found, rows, screen.width)
-        return _fitting(self.first, self.now, screen, rows)
+        ways = (self.then, _unmarked(self.then), self.now)
+        usual = ([*_forms(self.first, one, screen)][min(form, _LETTERS)] for one in ways)
+        least = [line_of(_short(chunk), screen._replace(color=False)) for chunk in self.now]
+        some = (
+            [*least[:-left_out], [(f"+{left_out} ({TABLE_KEY})", PLAIN)]]
+            for left_out in range(1, 1 + len(least))
+        )
+        first = (flow(one, screen.width, first=self.first, indent=HEAD, gap=1) for one in some)
+        found = chain(usual, _forms(self.first, self.now, screen), first)
+        return exactly(first_that_fits(found, rows), rows, screen.width)
 
 
 def _form_of(rows: Sequence[_Row], most: int, screen: Screen) -> int:
@@ -495,14 +486,10 @@ def _to_buy(seen: dict[str, Any], rows: int, screen: Screen) -> list[Line]:
     """Return the buildings with their prices, by the VP they are worth, in the first way that fits
     into so many rows: as chips, without margins, with a sign for the copies, in short.
     """
+
+    def with_sign(chunk: Chunk) -> Chunk:
+        return [*chunk[:-1], *_in_brief(chunk[-1:])]
+
     bare = screen._replace(color=False)
-    ways = ((screen, kind_of), (bare, kind_of), (bare, _with_sign), (bare, _shortest))
-    return first_that_fits((put(buildings(seen, kind=way), to) for to, way in ways), rows)
-
-
-def _with_sign(seen: dict[str, Any], name: str) -> Chunk:
-    return kind_of(seen, name, copies=" ×{}")
-
-
-def _shortest(seen: dict[str, Any], name: str) -> Chunk:
-    return _short(kind_of(seen, name, "{}", " ×{}"))
+    ways = ((screen, list), (bare, list), (bare, with_sign), (bare, _short))
+    return first_that_fits((put(buildings(seen, shape=way), to) for to, way in ways), rows)
