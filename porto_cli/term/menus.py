@@ -269,8 +269,8 @@ class Menus(Asker):
             boards = getattr(above, "turns", False)
             named = hints(keys(boards=boards))
             below = [one for one in named if one.split()[0] in BELOW_CHOICES]
-            others = [one for one in named if one not in below]
-            last = with_keys(asking[-1:], others, screen.width - 1)
+            behind = [one for one in named if one not in below]
+            last = with_keys(asking[-1:], behind, screen.width - 1)
             return [*scene, *asking[:-1], last], below, boards
 
         def scene(screen: Screen, rows: int) -> list[Line]:

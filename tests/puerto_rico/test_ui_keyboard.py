@@ -657,6 +657,22 @@ def test_below_a_question_tab_says_what_it_opens_also_in_a_window_that_was_resiz
     assert re.findall("Tab [a-z]+", asker.text) == ["Tab table", "Tab boards", "Tab table"]
 
 
+@pytest.mark.parametrize("phase", ["role", "settler", "mayor", "builder", "captain"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (120, 60)], ids=str)
+def test_the_question_is_below_the_table_and_its_keys_are_always_in_the_same_place(
+    size: tuple[int, int], phase: str
+) -> None:
+    asker = Drawn(*size)
+    with pytest.raises(KeyboardInterrupt):
+        Session(stopped(phase), asker).run()
+    lines = asker.text.rstrip("\n").split("\n")
+    (at,) = [nth for nth, line in enumerate(lines) if line.startswith("? ")]
+    table = [*map(str.strip, lines[:at])]
+    assert sum(not line for line in table) <= (1 if lines[-2].startswith("↓") else 4)
+    assert re.search(r"(: type, )?\. stop, = look, Tab (table|boards)$", lines[at].rstrip())
+    assert len(lines[at].rstrip()) == size[0] - 1
+
+
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
 def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], snapshot) -> None:
     """After the prices where there is room, else below the menu, of the one pointed at."""
