@@ -1558,7 +1558,7 @@ def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
 @pytest.mark.parametrize(
     ("columns", "shown"),
     [
-        (60, ("b1,1r3", "g2", "b3g1,3p1,1,2,2r1", "no cards")),
+        (60, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
         (80, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
         (120, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
     ],
@@ -1566,7 +1566,9 @@ def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
 def test_all_cards_of_all_hands_are_seen_however_many_they_are(
     columns: int, shown: Sequence[str]
 ) -> None:
-    """In one form at all sizes, in which no value looks like a number of several digits."""
+    """In one form at all sizes, in which no value looks like a number of several digits, and colors
+    stand apart: names are cut before.
+    """
     hands = (
         ["blue-1", "blue-1", "red-3"],
         ["green-2"],
@@ -1578,7 +1580,8 @@ def test_all_cards_of_all_hands_are_seen_however_many_they_are(
     lines = of_view({**seen, "players": players}).lines(Screen(columns, False), 14)
     text = "\n".join(map(plain, lines))
     for player, hand in zip(players, shown, strict=True):
-        assert re.search(rf" {player['name']} +{player['score']} VP +{hand}", text), text
+        name = f"({player['name']}|{player['name'][:3]}…)"
+        assert re.search(rf" {name} +{player['score']} VP +{hand}", text), text
 
 
 def test_the_order_of_choices_tells_nothing_of_private_contracts() -> None:
