@@ -180,6 +180,13 @@ class Outcome(NamedTuple):
     won: tuple[bool, ...]
 
 
+class Heard(NamedTuple):
+    """A sentence behind a step: what a ``player`` said, or (``None``) which seat changed hands."""
+
+    sentence: str
+    player: str | None = None
+
+
 class Step(NamedTuple):
     """One item of a record, played."""
 
@@ -196,8 +203,8 @@ class Step(NamedTuple):
     """Whether it was taken back later."""
     takes_back: int | None = None
     """For an ``undo``: the index of the step that it takes back."""
-    said: tuple[str, ...] = ()
-    """What players said after it, in a game that was opened."""
+    said: tuple[Heard, ...] = ()
+    """What was said after it, in a game that was opened."""
 
 
 LEVEL = "level-"

@@ -147,7 +147,7 @@ def write_record(file: Path, text: str, was: str | None = None) -> None:
     elif was is None:
         files.create(file, text)
     else:
-        remark(*files.replace(file, text, was=was))
+        files.replace(file, text, was=was)
 
 
 def save(match: Match, report: str | None = None) -> None:
@@ -160,10 +160,9 @@ def save(match: Match, report: str | None = None) -> None:
         match.read_back()
         sys.stdout.write(match.record.text)
         return
-    notices = match.save()
+    match.save()
     if report:
         files.note(report)
-    remark(*notices, *match.notices)
 
 
 def find_record(path: Path) -> Path:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
 from porto_cli.cli.output import in_lines
-from porto_cli.core import FileError, PortoError, plural, shown
+from porto_cli.core import FileError, PortoError, files, plural, shown
 from porto_cli.core.characters import plain_words
 from porto_cli.core.files import expanded, folder_fault, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
@@ -127,12 +127,13 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     make = partial(
         new_game, plan.players, game=plan.game, seed=seed, bots=plan.bots, **plan.options
     )
-    remembered = () if seed or plan.real else _remember(make(first=plan.players[0], name=LAST))
+    if not seed and not plan.real:
+        _remember(make(first=plan.players[0], name=LAST))
     new = partial(make, first=plan.first, setup=deal)
     match = _saved(asker, plan.path, plan.players, lambda name: new(name=name))
     asker.opening = _opening(match, is_drawn=plan.first is None)
-    if notices := (*alike(plan.players), *remembered):
-        asker.show(in_lines(notices))
+    if warnings := (*alike(plan.players), *files.warned()):
+        asker.show(in_lines(warnings))
     return match
 
 
@@ -217,16 +218,12 @@ LAST = "last-game.yaml"
 """The record in the user's own folder of the game that was set up last, before its first move."""
 
 
-def _remember(match: Match) -> tuple[str, ...]:
-    """Write down what the next game can be like, and return what was fixed in the user's folder.
-
-    That this cannot be done stops no game.
-    """
+def _remember(match: Match) -> None:
+    """Write down what the next game can be like. That this cannot be done stops no game."""
     with suppress(PortoError, OSError):
         path = home.folder() / LAST
         if path.is_file() or not path.exists():
-            return write_own(path, match.record.text)
-    return ()
+            write_own(path, match.record.text)
 
 
 def last_game() -> Match | None:

@@ -113,13 +113,10 @@ def write(text: str, to: Path | None = None, stream: TextIO | None = None) -> No
 
 
 def deliver(text: str, to: Path) -> None:
-    """Write a text to a file, and print that it is written and whether a power cut could undo that.
-
-    Raises FileError.
-    """
+    """Write a text to a file, and print that it is written. Raises FileError."""
     before = ", in place of the file that was there" if to.is_file() else ""
-    notices = write_output(to, text)
-    remark(f"{to} is written{before}.", *notices)
+    write_output(to, text)
+    remark(f"{to} is written{before}.")
 
 
 def write_json(thing: object, to: Path | None = None, stream: TextIO | None = None) -> None:
@@ -306,7 +303,7 @@ def write_story(replay: Replay, page: Path, confirm: Callable[[str], bool]) -> l
     if page.exists() and not confirm(f"There is a file {page} already. Replace it?"):
         return [f"Nothing was written: {page} is as it was."]
     try:
-        notices = write_output(page, _lit(story_html(replay)))
+        write_output(page, _lit(story_html(replay)))
     except FileError as error:
         return [error.sentence]
-    return [f"The story of the game is in {page}: {page.absolute().as_uri()}", *notices]
+    return [f"The story of the game is in {page}: {page.absolute().as_uri()}"]

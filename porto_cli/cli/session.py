@@ -674,7 +674,7 @@ class Session:
         self.has_moved = True
         while True:
             try:
-                notices = self.match.save()
+                self.match.save()
             except FileError as error:
                 self.asker.put_above(None)
                 entries: list[Choice[Action | None]] = [
@@ -686,8 +686,8 @@ class Session:
                 if instead and self._do(instead):
                     return
             else:
-                for notice in notices:
-                    self._tell(notice)
+                for warning in files.warned():
+                    self._tell(warning)
                 return
 
     def _stop_unsaved(self) -> NoReturn:

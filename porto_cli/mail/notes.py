@@ -54,8 +54,8 @@ def note(file: str, key: str, value: str = "") -> None:
 
 def noted(file: str) -> dict[str, str]:
     """Return the notes of a file, by keys; none if there is no file. Raises FileError."""
-    text, _ = home.read_private(home.folder() / file)
-    lines = (line.partition(" ") for line in (text or "").splitlines())
+    text = home.read_private(home.folder() / file) or ""
+    lines = (line.partition(" ") for line in text.splitlines())
     return {key: value for key, _, value in lines}
 
 

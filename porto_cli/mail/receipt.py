@@ -200,11 +200,11 @@ def play(
     if say:
         after.note(Said(0, receipt.writer, receipt.words).comment)
     ordered = move_bots(after)
-    notices = after.save()
+    after.save()
     return receipt._replace(
         result=PLAYED,
         code=0,
-        report=(*receipt.report, *said_of(ordered), *notices),
+        report=(*receipt.report, *said_of(ordered)),
         doubts=(),
         commands=(),
         # Read again: only a game that was read has what was said below its turns.

@@ -27,7 +27,7 @@ from porto_cli.cli.new_game_prompts import LAST, all_play_here, begun_again, fre
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.rules import advice
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core import FileError, enumerated
+from porto_cli.core import FileError, enumerated, files
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
@@ -1028,7 +1028,8 @@ class TestANewGame:
         own.chmod(0o777)
         monkeypatch.setenv(home.VARIABLE, str(own))
         asker = Scripted("2", "Ana", "Rui")
-        begin(asker, Path("g.yaml"))
+        with files.traced():
+            begin(asker, Path("g.yaml"))
         assert "Other users of this computer could change" in asker.seen[-1]
         assert own.stat().st_mode & 0o777 == 0o755
 
