@@ -70,11 +70,9 @@ class Guide(NamedTuple):
         return f"{wants} {_ENTER}, or - to play as you like."
 
     def leads_to(self, options: Iterable[Option]) -> bool:
-        """Return whether one of these options can be a move that is expected; or none can be made,
-        which has another reason.
-        """
+        """Return whether one of these options can be a move that is expected."""
         welcome = (*self.expected[:1], *self.others)
-        return any(one.why_not or any(map(one.can_be, welcome)) for one in options)
+        return any(any(map(one.can_be, welcome)) for one in options)
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
         """Return whether these moves do not begin with what is expected; a turn that is played

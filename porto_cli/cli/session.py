@@ -173,7 +173,6 @@ class Session:
 
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
-        self._show_table(seat)
         offer = self._offer(seat)
         ways = (self.redo, self.undo, self.send, self.look_around, self.type_move, self.take_hint)
         others = self._offers(seat, *ways, self.end_lesson, self.order_ahead, self.stop)
@@ -203,7 +202,11 @@ class Session:
         return [taken, *entries[is_one:]]
 
     def _offer(self, seat: int) -> Offer:
-        """Return what a player whose turn it is can do, first what the lesson or a hint says."""
+        """Show the table, and return what a player whose turn it is can do, first what the lesson
+        or a hint says.
+        """
+        above = self._above(seat, seat)
+        self.asker.put_above(above, self._table(seat))
         expected = guide_of(self.match).expected
         hinted = [one["move"] for one in self._hinted["moves"]] if self._hinted else []
         self.asker.hinted = next(iter((*expected, *hinted)), "")
@@ -211,13 +214,19 @@ class Session:
         options = self.game.words.options(self.match.state, seat, asking=True)
         player = self.match.players[seat]
         play = partial(self._play, seat)
-        return offer_of(player, options, self.asker, lambda moves: play(*moves), self._follow)
+        follow = partial(self._follow, above)
+        return offer_of(player, options, self.asker, lambda moves: play(*moves), follow)
 
-    def _follow(self, options: Sequence[Option]) -> None:
-        """Raise StaleError, and say what the lesson plays, if none of these options does that."""
+    def _follow(self, above: Above, options: Sequence[Option]) -> None:
+        """Raise StaleError, and say what the lesson plays, if none of these options does that. The
+        hint is above what leads to its move, and above nothing else.
+        """
         if (guide := guide_of(self.match)).expected and not guide.leads_to(options):
             self._news = [guide.again(self.match, is_other=True)]
             raise StaleError
+        if isinstance(above, Scene):
+            leads = any(one.can_be(self.asker.hinted) for one in options)
+            above.note = self._hint_in_brief() if leads else ""
 
     def _hand_over(self, seat: int) -> None:
         """Clear the screen and wait until the right player sits in front of it."""
@@ -234,7 +243,7 @@ class Session:
 
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
-        self._show_table(seat)
+        offer = self._offer(seat)
         match, leave = self.match, [self.stop, self.send]
         waiting = ", ".join(match.to_move())
         question = f"It is {waiting}'s turn. Send {match.path} to {waiting}."
@@ -246,7 +255,7 @@ class Session:
         is_begun = any(step.seat in match.people and step.seat != seat for step in match.steps)
         ways.insert(len(ways) if is_begun else is_to_be_sent, self.play_for_all)
         others = self._offers(seat, *ways, self.read_again, self.look_around, self.type_move)
-        self._choose(question, [*self._offer(seat).entries, *others], ("wait", R_UNDO))
+        self._choose(question, [*offer.entries, *others], ("wait", R_UNDO))
 
     def _at_the_end(self) -> None:
         """Show how the game ended, until the next one begins. Raises StoppedError."""
@@ -332,21 +341,19 @@ class Session:
 
     # -- What is above a question
 
-    def _show_table(self, seat: int) -> None:
-        self.asker.put_above(self._above(seat, seat), self._table(seat))
-
     def _above(self, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
         above = above_question(self.match, seat, reader, shared=self._several)
-        told, hinted = self._said_above(seat), ""
-        if self._hinted and seat is not None:
-            hinted = in_brief(self._hinted, self._in_words)
+        told, hinted = self._said_above(seat), "" if seat is None else self._hint_in_brief()
         if isinstance(above, Scene):
             above.title = [*above.title, *["Today's deal."] * results.is_todays(self.match)]
             above.said = told
             above.note = hinted
             return above
         return Told([*told, *([hinted] if hinted else [])], above)
+
+    def _hint_in_brief(self) -> str:
+        return in_brief(self._hinted, self._in_words) if self._hinted else ""
 
     def _said_above(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
