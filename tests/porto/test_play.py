@@ -334,7 +334,7 @@ def test_enter_alone_takes_a_hint_wherever_it_was_asked_for(
 
 def test_a_hint_is_above_the_questions_that_lead_to_its_move_alone(tmp_path: Path) -> None:
     match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
-    asker = Scripted("Hint", "Draw", BACK, "Build", "L7 ", BACK, BACK, then=stops)
+    asker = Scripted("Hint", "Draw", BACK, "Build", "R3 ", BACK, BACK, then=stops)
     play(match, asker)
     noted = ["Hint: build " in text for text in asker.seen]
     assert noted[:7] == [False, True, False, True, True, False, True]
