@@ -213,7 +213,7 @@ class Scene:
         said = [line for one in self.said for line in wrapped(one, width)]
         ways = [[*said, *_set(some, width, rest)] for some, rest in cuts]
         if said:
-            ways += [_marked(said, width, REST)] * bool(short) + [said]
+            ways += [_marked(said, width, REST)] * bool(self.news) + [said]
         return first_that_fits(ways, rows)
 
 
