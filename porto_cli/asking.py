@@ -213,7 +213,7 @@ class Scene:
         said = [line for one in self.said for line in wrapped(one, width)]
         ways = [[*said, *_set(some, width, rest)] for some, rest in cuts]
         if said:
-            ways += [_marked(said, width, REST)] * bool(short) + [said]
+            ways += [_marked(said, width, REST)] * bool(self.news) + [said]
         return first_that_fits(ways, rows)
 
 
@@ -411,12 +411,17 @@ _WIDEST = 34
 """Columns of an answer up to which what it brings is set in a column of its own."""
 
 
-def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
+Follow = Callable[[Sequence[Option]], object]
+"""Is told which moves are left, before each question about them and after the last one."""
+
+
+def ask(asker: Asker, options: Sequence[Option], nth: int = 0, follow: Follow = bool) -> list[str]:
     """Ask for one of these moves, part by part as far as they differ, and for what goes on with it.
 
     Backing out goes one part back. Returns the moves of the turn in the notation. Raises what the
-    asker raises.
+    asker and ``follow`` raise.
     """
+    follow(options)
     one = options[0]
     if one.form and all(each.form is one.form for each in options):
         return [one.form(asker)]
@@ -425,18 +430,19 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
         return [one.move, *(ask(asker, then) if then else ())]
     answers = groups(options, nth)
     if len(answers) == 1 and not one.why_not:
-        return ask(asker, options, nth + 1)
+        return ask(asker, options, nth + 1, follow)
     choices = [*entries(answers, nth), *_other_ways(options, nth)]
     part = one.part(nth)
 
     def answered(answer: Answer) -> list[str]:
         chosen, then = answer
-        return then(asker, chosen, nth + 1)
+        return then(asker, chosen, nth + 1, follow)
 
-    return asked(asker, part.question, choices, answered, rules=part.rules, search=True)
+    put, rules = partial(follow, options), part.rules
+    return asked(asker, part.question, choices, answered, rules=rules, search=True, put=put)
 
 
-Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int], list[str]]]
+Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int, Follow], list[str]]]
 """Some of the moves, and what asks for one of them from one of their parts on."""
 
 
@@ -518,11 +524,11 @@ def _with_first(option: Option, at: int, nth: int) -> Option:
     return option._replace(parts=(*rest[:nth], option.parts[at]._replace(first=""), *rest[nth:]))
 
 
-def _from_here(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
-    return ask(asker, options, nth - 1)
+def _from_here(asker: Asker, options: Sequence[Option], nth: int, follow: Follow) -> list[str]:
+    return ask(asker, options, nth - 1, follow)
 
 
-def _explain(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
+def _explain(asker: Asker, options: Sequence[Option], nth: int, follow: Follow) -> list[str]:
     """Show why a move is not legal, and ask again."""
     asker.show(
         lambda screen: [line for one in options[0].why_not for line in wrapped(one, screen.width)]
@@ -580,11 +586,11 @@ def offer(
     options: Sequence[Option],
     asker: Asker,
     play: Callable[[Sequence[str]], object],
-    begin: Callable[[Sequence[Option]], object] = bool,
+    follow: Follow = bool,
 ) -> Offer:
     """Return the question of a player's turn, and what can be answered, here and in the questions
-    that follow: first what leads to the hinted move. ``play`` is given the moves of the
-    answer, as texts; before, ``begin`` the options that the first answer leaves.
+    that follow, see :func:`ask`: first what leads to the hinted move. ``play`` is given the moves
+    of the answer, as texts.
     """
     if not options:
         return Offer(f"{player} is to move.", [], ())
@@ -603,8 +609,7 @@ def offer(
 
     def played(answer: Answer) -> None:
         chosen, then = answer
-        begin(chosen)
-        play(then(asker, chosen, nth + 1))
+        play(then(asker, chosen, nth + 1, follow))
 
     found = [one._replace(value=partial(played, one.value)) for one in answers]
     is_form = one.parts[0].at_once and one.form is not None

@@ -332,6 +332,14 @@ def test_enter_alone_takes_a_hint_wherever_it_was_asked_for(
     assert hinted[1] in written or hinted[1].removeprefix("build ") in written
 
 
+def test_a_hint_is_above_the_questions_that_lead_to_its_move_alone(tmp_path: Path) -> None:
+    match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
+    asker = Scripted("Hint", "Draw", BACK, "Build", "R3 ", BACK, BACK, then=stops)
+    play(match, asker)
+    noted = ["Hint: build " in text for text in asker.seen]
+    assert noted[:7] == [False, True, False, True, True, False, True]
+
+
 def test_enter_alone_keeps_the_private_contracts_of_a_hint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -529,8 +529,10 @@ def _refuse(state: State, move: Move, seat: int | None, of_phase: bool) -> Refus
         yield "PR-B-GUEST-HOUSE", "Guests move neither in the draft nor in the mayor phase."
     elif not of_phase:
         rule = DECISIONS[phase].no_pass if isinstance(move, Pass) else "PR-TURN-1"
+        of = [one for one in ROLES if one in DECISIONS and type(move) in DECISIONS[one].moves]
+        why = f"That is a move of the {of[0]} phase. " if len(of) == 1 else ""
         when = f"It is the {ROLES[state.role]} phase: " if state.role != NO_ROLE else ""
-        yield rule, f"{when}{mover} must {must(phase, can_pass=can_pass(state))}."
+        yield rule, f"{why}{when}{mover} must {must(phase, can_pass=can_pass(state))}."
     elif isinstance(move, MoveGuest):
         yield from refuse_guest(state, move, occasion=DECISIONS[phase].guests(state))
     else:
