@@ -34,8 +34,16 @@ from porto_cli.core.shell import file_word
 from porto_cli.games import DEFAULT, GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match, load
-from porto_cli.match.record import RECORD, NotReadyError, kind_of, meant, records_of, with_suffix
-from porto_cli.match.seats import in_words, levels_among
+from porto_cli.match.record import (
+    OPEN,
+    RECORD,
+    NotReadyError,
+    kind_of,
+    meant,
+    records_of,
+    with_suffix,
+)
+from porto_cli.match.seats import a_level_up, in_words, levels_among
 from porto_cli.settings import settings
 from porto_cli.term.prompt import BACK_KEY, QUIT, Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import own_seat
@@ -176,15 +184,29 @@ def _like(asker: Asker, last: Match, path: Path | None) -> Match:
     return ask_who_sits_here(asker, begun_again(asker, last, path or Path()))
 
 
-def another(asker: Asker, old: Match) -> tuple[str, Callable[[], Match]]:
-    """Return how to go on after a game, and what begins that: after a lesson a game of which all is
-    asked; else one like the old one, which has an ordinary name even if that has the deal of a day.
+def others(asker: Asker, old: Match) -> list[tuple[str, Callable[[], Match]]]:
+    """Return how to go on after a game without real cards or seals, and what begins that: after a
+    lesson a game of which all is asked; else one like the old one, which has an ordinary name even
+    if that has the deal of a day, and after a victory over bots one against better ones.
     """
-    game, seed = old.game.meta.id, str(old.record.seed)
-    if is_lesson(game, seed):
-        return "Play a full game: you choose against whom", partial(set_up, asker, None, game)
+    game, seed = old.game.meta, str(old.record.seed)
+    if old.record.secrecy != OPEN:
+        return []
+    if is_lesson(game.id, seed):
+        return [
+            ("Play a full game: you choose against whom", partial(set_up, asker, None, game.id))
+        ]
     path = next_file(old.path) if old.path and not seed.startswith(results.DAILY) else Path()
-    return "Play again: the same players, a new deal", partial(begun_again, asker, old, path)
+    begin, same = (
+        partial(begun_again, asker, old, path),
+        "the same players, " * (len(old.players) > 1),
+    )
+    found: list[tuple[str, Callable[[], Match]]] = [(f"Play again: {same}a new deal", begin)]
+    outcome, better = old.game.outcome(old.state), a_level_up(old.bots, game)
+    if better and outcome and any(outcome.won[seat] for seat in old.people):
+        levels = " and ".join(map(in_words, sorted(set(better.values()))))
+        found.append((f"Play again, a level up: against {levels}", partial(begin, bots=better)))
+    return found
 
 
 def _chosen(match: Match) -> Match:

@@ -317,13 +317,18 @@ def what_decided(replay: Replay) -> str:
     vps = [before[winner], *(standing(step)[winner] for step in rounds[start])]
     for step, (had, has) in zip(rounds[start], pairwise(vps), strict=True):
         if vp := has - had:
-            news = (one for one in game.turn(step, None, over=True).news if one.who == name)
-            did = [one.text.removeprefix(name).strip(" :.") for one in news]
+            did = deeds(replay, step, name)
             acts += [one for one in did if " VP" in one] or [f"{enumerated(did)} ({vp} VP)"]
     ahead = enumerated([one for one, vp in zip(players, before, strict=True) if vp == max(before)])
     was = f"{ahead} led by {behind} VP" if behind else "There was a tie for the lead"
     took = f"In round {number} {name} took the lead for good: {name} {enumerated(acts)}."
     return f"{was} after round {number - 1}. {took}"
+
+
+def deeds(replay: Replay, step: Step, player: str) -> list[str]:
+    """Return what a player did in a step of a finished game, in few words without the name."""
+    news = replay.game.turn(step, None, over=True).news
+    return [one.text.removeprefix(player).strip(" :.") for one in news if one.who == player]
 
 
 # -- What it adds to the page of a game

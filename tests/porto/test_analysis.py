@@ -436,11 +436,19 @@ def test_what_is_within_the_accuracy_is_not_called_a_mistake(
     assert all(turn["mark"] == "?!" for turn in doubtful), "the document stays as it is"
 
 
-def test_private_contracts_without_which_another_would_have_won_decided_a_game() -> None:
+@pytest.mark.parametrize(
+    ("seed", "brought", "without"),
+    [
+        ("s1", "Joana 8 VP and Inês 1", "Inês would have been 3 VP ahead"),
+        ("s50", "Joana 4 VP and Inês 0", "Joana and Inês would have been tied"),
+    ],
+)
+def test_private_contracts_without_which_the_winner_would_not_have_won_decided_a_game(
+    seed: str, brought: str, without: str
+) -> None:
     """No turn did, then: what they bring is public only at the end."""
-    told, _ = finale_of(greedy_game(2, seed="s1").replay).course
-    without = "Without them, Inês would have been 3 VP ahead."
-    said = f"The private contracts decided it: they brought Joana 8 VP and Inês 1. {without}"
+    told, _ = finale_of(greedy_game(2, seed=seed).replay).course
+    said = f"The private contracts decided it: they brought {brought}. Without them, {without}."
     assert (told, "private" in str(finale_of(record("solo-won")).course)) == (said, False)
 
 
