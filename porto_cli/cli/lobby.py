@@ -77,7 +77,7 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
     if path is not None:
         known = meant(path)
         if known.exists():
-            return load(known, keys_here)
+            return _opened(asker, known)
         path = with_suffix(path)
         fault = folder_fault(path)
         if fault:
@@ -89,7 +89,7 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
         waiting = [load(one, keys_here) for one in sorted(fetched.over)]
         waiting += [one for one in games if state_of(one, fetched) in ("own", "sent on")]
         if len(waiting) == 1 and not fetched.problems:
-            return waiting[0]
+            return whole(asker, waiting[0])
         games = [*waiting, *(one for one in games if one not in waiting)]
         notes += fetched.problems or fetched.nothing_new
     if len(games) > SHOWN:
@@ -117,7 +117,7 @@ def whole(asker: Asker, match: Match) -> Match:
 def read_again(asker: Asker, match: Match) -> Match:
     """Return the match that its file has now. Raises PortoError, CancelledError."""
     assert match.path is not None
-    found = whole(asker, load(match.path, keys_here))
+    found = _opened(asker, match.path)
     if (found.game, found.players) != (match.game, match.players):
         raise FileError(
             f"{match.path} holds another game now, with {', '.join(found.players)}. Stop here, and "
@@ -138,11 +138,12 @@ def _first_screen(
     last = last_game()
     saved: list[Entry] = []
     for nth, one in enumerate(games, 1):
-        line: Entry = labeled(_running(one, fetched), partial(_chosen, one), str(nth))
+        line: Entry = labeled(_running(one, fetched), partial(whole, asker, one), str(nth))
         # The line names all players; cut off, the last of them would be missing.
         saved.append(line._replace(enter=printable(f"Enter: continue {one.path}")))
     if similar:
-        saved.append(labeled(printable(f"Open {similar}"), partial(load, similar, keys_here)))
+        open_it = partial(_opened, asker, similar)
+        saved.append(labeled(printable(f"Open {similar}"), open_it))
     if last:
         like: Entry = labeled(again(last), partial(_like, asker, last, path))
         key = str(len(saved) + 1)
@@ -209,8 +210,8 @@ def others(asker: Asker, old: Match) -> list[tuple[str, Callable[[], Match]]]:
     return found
 
 
-def _chosen(match: Match) -> Match:
-    return match
+def _opened(asker: Asker, path: Path) -> Match:
+    return whole(asker, load(path, keys_here))
 
 
 def _quit() -> None:
@@ -246,7 +247,7 @@ def a_lesson(asker: Asker, game: str) -> Match:
         with suppress(PortoError):
             match = load(path, keys_here)
             if guide_of(match).expected:
-                return match
+                return whole(asker, match)
     bots = lesson.get("bots", ())
     plan = _plan(game, bots, Path(free_file(path.stem, Path())))
     return begun(asker, plan._replace(options=lesson["options"]), seed=lesson["seed"])
@@ -265,7 +266,7 @@ def todays_deal(asker: Asker, game: str) -> Match:
     path = Path(f"{seed}.yaml" if game == DEFAULT else f"{seed}-{game}.yaml")
     if not path.exists():
         return begun(asker, _plan(game, _bots_of_the_day(game), path), seed=seed)
-    match = load(path, keys_here)
+    match = _opened(asker, path)
     if outcome := match.game.outcome(match.state):
         told = f"You have {'won' if outcome.won[0] else 'played'} today's deal"
         asker.show(in_lines([f"{told}: {outcome.scores[0]} VP. The next one comes tomorrow."]))
