@@ -402,7 +402,7 @@ def told(analysis: Analysis, replay: Replay, **more: bool) -> str:
     return " ".join(" ".join(map(plain, drawn)).split())
 
 
-def test_where_people_made_no_mistakes_those_of_bots_are_only_counted() -> None:
+def test_where_people_made_no_mistakes_those_of_bots_and_the_best_turns_are_told() -> None:
     person, bot = NAMES[:2]
     match = new_game([person, bot], first=person, bots={bot: "random"}, private_contracts=False)
     match.play(match.legal_moves()[-1], player=person)
@@ -415,7 +415,11 @@ def test_where_people_made_no_mistakes_those_of_bots_are_only_counted() -> None:
     text = told({**found, "turns": turns}, match.replay)
     assert "No turn of yours was clearly a mistake." in text
     assert re.search(rf"{bot} \S+ 1 [+-]?\d", text)
-    assert f": {bot}: " not in text
+    assert f"Biggest mistakes of the bots 1. Turn 2, round 1: {bot}: draw " in text
+    wins = {**found, "turns": [{**turn, "wins": [0.9, 0.1]} for turn in turns], "wins": [0.4, 0.6]}
+    best = "Your best turns 1. Turn 1, round 1: draw "
+    assert best in told(wins, match.replay)
+    assert "The chance of winning rose from 40% to 90%." in told(wins, match.replay)
 
 
 @pytest.mark.parametrize(("error", "is_mistake"), [(0.5, True), (5.0, False)])
