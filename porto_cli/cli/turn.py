@@ -425,6 +425,11 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     _note_words(match, manner)
     turns: list[BotTurn] = []
     lines = [line]
+    if before.declarations and seat == taken.seat:
+        from porto_cli.match.orders import in_force
+
+        again = f"Your orders are gone with it; to give one again: porto order {path_of(match)}"
+        lines += [again] * bool(in_force(before, seat))
     if match.bots:
         turns = undone_bot_turns(before, match)
         lines += taken_back_of_bots(match, before)
