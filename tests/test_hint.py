@@ -259,7 +259,7 @@ def test_where_no_card_lies_face_up_building_is_not_compared_with_drawing(porto)
 def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) -> None:
     plain = porto("hint", game, "--as", "Ana", "--plain").out
     assert all(line[-1] in ".:" or "porto " in line for line in plain.splitlines())
-    assert ": about as good." in plain
+    assert "About as good as the first: " in plain
     assert "To play it: porto " in plain
     monkeypatch.setenv("COLUMNS", "60")
     result = porto("hint", game, "--as", "Ana").out.splitlines()
