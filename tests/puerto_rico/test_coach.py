@@ -380,6 +380,16 @@ def test_the_doubloons_on_a_card_are_certain_and_no_part_of_a_price():
     assert reasons(poor, "role captain")[0] == "A gets the 2 doubloons on the card."
 
 
+def test_what_doubloons_are_for_is_told_where_they_change_what_is_built():
+    rich = table(3, "role", a={"doubloons": 9, "full": "church"}, role_doubloons=[1] * 8)
+    gets = ", and get 1 VP (church) and the doubloon on the card."
+    assert reasons(rich, "role builder")[0].endswith(gets)
+    earns = table(3, "role", a={"doubloons": 1, "goods": "coffee 1", "island": "indigo 2"})
+    assert "A can then pay for the indigo plant." in reasons(earns, "role trader")
+    saves = table(3, "builder", a={"doubloons": 1})
+    assert reasons(saves, "pass")[0].startswith("It keeps 1 doubloon toward the ")
+
+
 @pytest.mark.parametrize(
     ("lying", "taken", "is_worse"), [(3, 0, False), (4, 0, True), (4, 5, False), (5, 4, False)]
 )
