@@ -576,8 +576,8 @@ def test_a_guest_is_told_with_what_it_does():
     ("captain", "place", "said"),
     [
         (-1, "harbor", "A can then use the harbor (1 VP more for each load of corn)."),
-        (1, "harbor", "No more barrels will be produced."),
-        (-1, "small-market", "No more barrels will be produced."),
+        (1, "harbor", "No more barrels are made."),
+        (-1, "small-market", "No more barrels are made."),
         (1, "residence", "A colonist on the residence adds 4 VP at the end."),
     ],
 )
@@ -605,7 +605,7 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     state = table(3, "mayor", a=own)
     found = judged(state)
     assert len(found) == 2
-    assert reasons(state, "place small-indigo-plant") == ["1 colonist has no work yet."]
+    assert reasons(state, "place small-indigo-plant")[1] == "1 colonist has no work yet."
 
 
 @pytest.mark.parametrize("tile", ["quarry", "corn"])

@@ -489,8 +489,8 @@ def _of_colonists(course: _Course, then: State) -> Iterator[str]:
         does.append(f"produce {enumerated(goods)}")
     if uses := _new_uses(course.state, then):
         does.append(f"use {enumerated(uses)}")
-    if placed and not does and not _comes(then, CRAFTSMAN):
-        yield "No more barrels will be produced."
+    if placed and not does:
+        yield "It makes nothing yet." if _comes(then, CRAFTSMAN) else "No more barrels are made."
     if does:
         yield f"{course.name} can then {', and '.join(does)}."
     pairs = [(player.colonists[good], plants) for good, plants in enumerate(PRODUCERS) if plants]
