@@ -20,7 +20,7 @@ from porto_cli.seam import Step
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-    from porto_cli.sealed.chain import Beginning, Seals
+    from porto_cli.sealed.chain import Beginning
     from porto_cli.sealed.steps import Chain
 
 # -- Why a mail was not sent
@@ -99,7 +99,7 @@ def table_code(replay: Replay) -> str:
     """
     if replay.chain is None:
         return replay.fingerprint
-    return str(replay.chain.table_code)
+    return replay.chain.table_code
 
 
 class Station(NamedTuple):
@@ -124,7 +124,9 @@ def stations(replay: Replay) -> list[Station]:
     step of several moves; of a sealed game after each signed step.
     """
     if replay.chain is not None:
-        return [*map(Station, _signed_named(replay.chain))]
+        from porto_cli.sealed.source import chain_of
+
+        return [*map(Station, _signed_named(chain_of(replay)))]
     # One half of an id follows from the turns, as if nothing else was in the record.
     parts = [part for item in replay.written for part in _parts(item)]
     of_turns = Digester(replay.record).digests([one for one in parts if isinstance(one, Step)])
@@ -210,19 +212,10 @@ def _divided(replay: Replay, step: Step, entries: int) -> tuple[Step, Step]:
     return step._replace(after=after, **begun), step._replace(before=after, **left)
 
 
-def seals_of(record: Record) -> Seals:
-    """Return the machine part of a sealed game's record; its reader is loaded only when needed.
-
-    Raises InvalidFileError.
-    """
-    from porto_cli.sealed import chain
-
-    return chain.seals_of(record)
-
-
 def game_named(record: Record) -> str:
     """Return the part of an id that names a record's game, without replaying it."""
     if record.machine:
+        from porto_cli.sealed.chain import seals_of
         from porto_cli.sealed.steps import game_id
 
         return game_id(seals_of(record).genesis).hex()[:_GAME_DIGITS]
@@ -289,13 +282,15 @@ def message_ids(game: Replay | Beginning) -> list[str]:
     thread as deep as it has turns. A sealed game's first message comes after the step that first
     handed the record to somebody else.
     """
-    if game.chain is None:
-        assert isinstance(game, Replay)
+    if isinstance(game, Replay) and game.chain is None:
         found = [one.named for one in stations(game)]
     else:
-        pairs = enumerate(pairwise(game.chain.steps), start=1)
+        from porto_cli.sealed.source import chain_of
+
+        chain = chain_of(game)
+        pairs = enumerate(pairwise(chain.steps), start=1)
         handed = (place for place, (before, step) in pairs if step.by != before.by)
-        found = _signed_named(game.chain)[next(handed, -1) :]
+        found = _signed_named(chain)[next(handed, -1) :]
     return list(dict.fromkeys([id_of(found[0]), id_of(found[-1])]))
 
 
