@@ -46,7 +46,7 @@ from porto_cli.mail.receipt import (
 )
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
-from porto_cli.match.match import KeySource, Match, load, loads
+from porto_cli.match.match import Match, load, loads
 from porto_cli.match.orders import was_ordered
 from porto_cli.match.record import Record, changed_by_reading
 from porto_cli.match.replay import Replay, who_are_bots
@@ -65,7 +65,7 @@ from porto_cli.sealed.copies import (
 )
 from porto_cli.sealed.course import entries_of
 from porto_cli.sealed.holder import own_public
-from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
+from porto_cli.sealed.source import KeySource, NotNowError, chain_of, keys_of, sealed_of
 from porto_cli.sealed.steps import Chain, SignedStep
 from porto_cli.user import own_seat
 
@@ -480,7 +480,7 @@ def _steps_of(leaves: Match, steps: Sequence[SignedStep]) -> tuple[str, str]:
 
 
 def _signed_again(
-    copy: Match, text: str, precedence: Precedence, keys: KeySource | None
+    copy: Match, text: str, precedence: Precedence, keys: KeySource
 ) -> tuple[Match, tuple[SignedStep, ...]]:
     """Return the version of a text with the user's steps that it lacks, and these steps.
 
