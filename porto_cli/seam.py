@@ -145,6 +145,16 @@ class Secrets(NamedTuple):
         )
 
 
+class Advice(NamedTuple):
+    """What a player can do or should know, as a sentence, and the command that does it, if any."""
+
+    what: str
+    command: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.command}" if self.command else self.what
+
+
 def told_to(players: Sequence[str], reader: int | None) -> Seats:
     """Return the players as sentences to a reader call them: the reader is ``you``."""
     return Seats(tuple("you" if seat == reader else one for seat, one in enumerate(players)))

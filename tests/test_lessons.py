@@ -25,7 +25,8 @@ from porto_cli.term import Screen, plain
 from porto_cli.term.menus import Menus
 from porto_cli.term.prompt import CancelledError, Lines
 from tests.conftest import ROOT
-from tests.porto.asking import BACK, Scripted
+from tests.porto.asking import AT_THE_END, BACK, Scripted
+from tests.puerto_rico.asking import Answers
 
 pytestmark = pytest.mark.usefixtures("_in_an_empty_folder")
 
@@ -110,7 +111,7 @@ def test_in_puerto_rico_the_player_decides_at_least_twice_and_each_choice_has_it
             answer = step.get("or", {}).get(move, step["after"])
             porto_cli.play_bots(match)
             assert " ".join(answer.split()) in said(match)
-            assert len(wrap(said(match), 78)) <= 3 + (nth == len(steps) - 1)
+            assert nth == len(steps) - 1 or len(wrap(said(match), 78)) <= 3
         assert "That was the lesson" in said(match)
 
 
@@ -184,10 +185,15 @@ def test_a_choice_that_leads_to_no_move_of_the_lesson_is_answered_at_once() -> N
 
 
 class _Enter(Menus):
-    """Somebody who takes what each menu and each form begins with, while there is a lesson."""
+    """Somebody who takes what each menu and each form begins with, until a lesson is over."""
+
+    not_yet = 0
+
+    def put_above(self, above: Any, table: Any = None) -> None:
+        self.not_yet += any("Not yet" in text for text in getattr(above, "said", ()))
 
     def choose(self, question: str, choices: Any, **_: Any) -> Any:
-        if not self.taught:
+        if question == AT_THE_END:
             raise StoppedError
         return choices[0].value
 
@@ -199,12 +205,32 @@ class _Enter(Menus):
 
 
 @pytest.mark.parametrize("game", BOX)
-def test_each_question_of_a_lesson_begins_with_what_it_asks_for(game: str) -> None:
-    """So Enter alone plays it from its beginning to its end."""
-    match = lesson_of(game)
+def test_each_question_of_a_lesson_begins_with_what_it_asks_for_unless_one_is_to_find_it(
+    game: str,
+) -> None:
+    """So Enter alone plays it, and twice it does so only when the lesson has said it again."""
+    match, asker = lesson_of(game), _Enter(advice_of(game))
     with pytest.raises(StoppedError):
-        Session(match, _Enter(advice_of(game))).run()
+        Session(match, asker).run()
     assert "That was the lesson" in said(match)
+    assert asker.not_yet == sum("find" in one for one in lessons_of(game)["lesson"]["steps"]) == 2
+
+
+@pytest.mark.parametrize("game", BOX)
+def test_a_lesson_ends_with_what_was_seen_and_what_was_not(game: str) -> None:
+    match = lesson_of(game)
+    for step in lessons_of(game)["lesson"]["steps"]:
+        porto_cli.play_bots(match)
+        for move in step["moves"]:
+            match.play(move, player="Maria")
+    match.save()
+    asker = Answers("Look", BACK, "Play a full game", BACK, "Play on", then=stops)
+    with pytest.raises(StoppedError):
+        Session(porto_cli.load(match.path), asker).run()
+    looks, sets_up = "What would you like to see?", "How many people are playing?"
+    assert asker.questions[:5] == [AT_THE_END, looks, AT_THE_END, sets_up, AT_THE_END]
+    assert all(f"\n {what}" in asker.seen[0] for what in ("You have now seen:", "Not yet:"))
+    assert "The lesson has ended." in asker.seen[5]
 
 
 @pytest.mark.parametrize("game", BOX)
@@ -369,7 +395,7 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
     lesson = lessons_of("porto")["lesson"]["begin"] + " ".join(
         f"{step['before']} {step['after']}" for step in lessons_of("porto")["lesson"]["steps"]
     )
-    lesson += lessons_of("porto")["lesson"]["end"]
+    lesson += " ".join(lessons_of("porto")["lesson"]["end"])
     for text in ("neighbor, the house on its left or right", "70: Builder"):
         assert text in how
     for text in (

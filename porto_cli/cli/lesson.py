@@ -51,13 +51,17 @@ def how_to_play(game: str, screen: Screen) -> list[Line]:
 class Guide(NamedTuple):
     """Where a game is in its lesson: what is said now, and the moves that are expected next; none
     once the lesson is over, and neither where there is no lesson. Where the player decides, other
-    moves are as welcome (``others``). ``why`` says what the expected ones are good for.
+    moves are as welcome (``others``). ``why`` says what the expected ones are good for. Where the
+    player is to find the choice (``finds``), no menu begins with it. ``is_done``: what is said is
+    the end of a lesson.
     """
 
     says: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     why: str = ""
+    finds: bool = False
+    is_done: bool = False
 
     def again(self, replay: Replay, *, is_other: bool) -> str:
         """Return what the lesson wants, and why, to a player who asks for a hint or has chosen
@@ -70,11 +74,9 @@ class Guide(NamedTuple):
         return f"{wants} {_ENTER}, or - to play as you like."
 
     def leads_to(self, options: Iterable[Option]) -> bool:
-        """Return whether one of these options can be a move that is expected; or none can be made,
-        which has another reason.
-        """
+        """Return whether one of these options can be a move that is expected."""
         welcome = (*self.expected[:1], *self.others)
-        return any(one.why_not or any(map(one.can_be, welcome)) for one in options)
+        return any(any(map(one.can_be, welcome)) for one in options)
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
         """Return whether these moves do not begin with what is expected; a turn that is played
@@ -141,6 +143,8 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
             begin = lesson.get("begin", "") if step is lesson["steps"][0] else ""
             says = [flowing(before)] * (not made) + [flowing(f"{begin} {step['before']}")]
             left, why = step["moves"][len(made) :], flowing(step.get("why", ""))
-            return Guide((*filter(None, says),), (*left,), (*others,), why)
+            finds = step.get("find", False)
+            return Guide((*filter(None, says),), (*left,), (*others,), why, finds)
         before = others.get(made[0], step["after"])
-    return Guide() if played else Guide((flowing(before), flowing(lesson["end"])))
+    ends = (*map(flowing, (before, *lesson["end"])),)
+    return Guide() if played else Guide(ends, is_done=True)

@@ -19,7 +19,8 @@ from porto_cli.core.files import expanded, folder_fault, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.home import write_own
 from porto_cli.installed import lessons_of
-from porto_cli.mail import game_named, notes
+from porto_cli.mail import notes
+from porto_cli.mail.ids import game_named
 from porto_cli.match import alike, name_fault
 from porto_cli.match.match import Match, load, new_game, play_again
 from porto_cli.match.record import with_suffix
@@ -136,11 +137,13 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     return match
 
 
-def begun_again(asker: Asker, match: Match, path: Path) -> Match:
-    """Write the record of a new game like another one, and return it: if all people of that played
-    at this computer, they do again. Raises ValueError.
+def begun_again(
+    asker: Asker, match: Match, path: Path, bots: Mapping[str, str] | None = None
+) -> Match:
+    """Write the record of a new game like another one, maybe with other ``bots``, and return it: if
+    all people of that played at this computer, they do again. Raises ValueError.
     """
-    found = _saved(asker, path, match.players, partial(play_again, match))
+    found = _saved(asker, path, match.players, partial(play_again, match, bots=bots))
     asker.opening = _opening(found, is_drawn=True)
     if all_play_here(match):
         remember_all_play_here(found)

@@ -266,12 +266,11 @@ def parts_of(document: Document) -> list[int]:
 
 
 def show_result(replay: Replay, stream: TextIO) -> None:
-    """Print where the VP of a finished game came from, without the winner and without details; in
-    sentences if the settings say so.
+    """Print how a game ended and where the VP came from, without details; in sentences if the
+    settings say so.
     """
     ending = score(replay, None)
-    first, end = [*parts_of(ending), None][:2]
-    part = ending._replace(nodes=ending.nodes[first or 0 : end])
+    part = ending._replace(nodes=ending.nodes[: [*parts_of(ending), None, None][1]])
     write_report(Display("text"), dict, lambda: part, stream=stream)
 
 

@@ -17,7 +17,7 @@ from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, lobby, results
 from porto_cli.cli.common import move_of
 from porto_cli.cli.finale import Finale, finale_of
-from porto_cli.cli.lesson import ENDED, guide_of
+from porto_cli.cli.lesson import ENDED, Guide, guide_of
 from porto_cli.cli.new_game_prompts import remember_all_play_here
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.cli.rules import explained
@@ -36,7 +36,7 @@ from porto_cli.match import find_seat
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
 from porto_cli.match.match import Match
 from porto_cli.match.orders import can_order, not_fitting, replaced
-from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
+from porto_cli.match.record import HINTS_NOTED, SEALED, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line
 from porto_cli.match.seats import titled
@@ -119,25 +119,25 @@ class Session:
         Raises StoppedError, KeyboardInterrupt.
         """
         while self._next is None:
-            self._play_to_the_end()
-            self._at_the_end()
-        return self._next
-
-    # -- Whose turn it is: four moments, each with its question and what can be done in it
-
-    def _play_to_the_end(self) -> None:
-        while not self.match.over:
             # What was saved is on the screen from here on.
             files.reported()
-            if self._bots_move():
-                continue
-            seat = self._whose_turn()
-            if self.seat is not None and seat != self.seat:
-                self._wait(self.seat)
-            elif self.is_secret() and seat != self._at_the_keyboard:
-                self._hand_over(seat)
-            else:
-                self._take_turn(seat)
+            if self.match.over:
+                self._at_the_end()
+            elif not self._bots_move():
+                self._ask(self._whose_turn())
+        return self._next
+
+    # -- Whose turn it is: five moments, each with its question and what can be done in it
+
+    def _ask(self, seat: int) -> None:
+        if self._guide.is_done:
+            self._after_the_lesson(seat)
+        elif self.seat is not None and seat != self.seat:
+            self._wait(self.seat)
+        elif self.is_secret() and seat != self._at_the_keyboard:
+            self._hand_over(seat)
+        else:
+            self._take_turn(seat)
 
     def _bots_move(self) -> bool:
         """Let bots move whose turn it is, and write the record; return whether there was one.
@@ -157,6 +157,11 @@ class Session:
             drop_typed()
         return moved
 
+    @property
+    def _guide(self) -> Guide:
+        """Where the game is in its lesson, and what is said to a new player."""
+        return guide_of(self.match, is_new=self._is_new)
+
     def _whose_turn(self) -> int:
         """Return who moves next; if several players can, they move one after the other."""
         waiting = self.match.game.to_move(self.match.state)
@@ -173,7 +178,6 @@ class Session:
 
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
-        self._show_table(seat)
         offer = self._offer(seat)
         ways = (self.redo, self.undo, self.send, self.look_around, self.type_move, self.take_hint)
         others = self._offers(seat, *ways, self.end_lesson, self.order_ahead, self.stop)
@@ -203,21 +207,32 @@ class Session:
         return [taken, *entries[is_one:]]
 
     def _offer(self, seat: int) -> Offer:
-        """Return what a player whose turn it is can do, first what the lesson or a hint says."""
-        expected = guide_of(self.match).expected
+        """Show the table, and return what a player whose turn it is can do, first what the lesson
+        or a hint says.
+        """
+        above = self._above(seat, seat)
+        self.asker.put_above(above, self._table(seat))
+        guide = self._guide
+        taught = guide.expected if self._news or not guide.finds else ()
         hinted = [one["move"] for one in self._hinted["moves"]] if self._hinted else []
-        self.asker.hinted = next(iter((*expected, *hinted)), "")
-        self.asker.taught = bool(expected) and not self._news
+        self.asker.hinted = next(iter((*taught, *hinted)), "")
+        self.asker.taught = bool(guide.expected) and not self._news
         options = self.game.words.options(self.match.state, seat, asking=True)
         player = self.match.players[seat]
         play = partial(self._play, seat)
-        return offer_of(player, options, self.asker, lambda moves: play(*moves), self._follow)
+        follow = partial(self._follow, above)
+        return offer_of(player, options, self.asker, lambda moves: play(*moves), follow)
 
-    def _follow(self, options: Sequence[Option]) -> None:
-        """Raise StaleError, and say what the lesson plays, if none of these options does that."""
-        if (guide := guide_of(self.match)).expected and not guide.leads_to(options):
+    def _follow(self, above: Above, options: Sequence[Option]) -> None:
+        """Raise StaleError, and say what the lesson plays, if none of these options does that. The
+        hint is above what leads to its move, and above nothing else.
+        """
+        if (guide := self._guide).expected and not guide.leads_to(options):
             self._news = [guide.again(self.match, is_other=True)]
             raise StaleError
+        if isinstance(above, Scene):
+            leads = any(one.can_be(self.asker.hinted) for one in options)
+            above.note = self._hint_in_brief() if leads else ""
 
     def _hand_over(self, seat: int) -> None:
         """Clear the screen and wait until the right player sits in front of it."""
@@ -234,7 +249,7 @@ class Session:
 
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
-        self._show_table(seat)
+        offer = self._offer(seat)
         match, leave = self.match, [self.stop, self.send]
         waiting = ", ".join(match.to_move())
         question = f"It is {waiting}'s turn. Send {match.path} to {waiting}."
@@ -246,21 +261,25 @@ class Session:
         is_begun = any(step.seat in match.people and step.seat != seat for step in match.steps)
         ways.insert(len(ways) if is_begun else is_to_be_sent, self.play_for_all)
         others = self._offers(seat, *ways, self.read_again, self.look_around, self.type_move)
-        self._choose(question, [*self._offer(seat).entries, *others], ("wait", R_UNDO))
+        self._choose(question, [*offer.entries, *others], ("wait", R_UNDO))
 
     def _at_the_end(self) -> None:
-        """Show how the game ended, until the next one begins. Raises StoppedError."""
-        files.reported()
+        """Show how the game ended, and ask what then. Raises StoppedError."""
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
-        ways = [self.look_around, self.play_again, self.analyze, self.write_story, self.undo]
+        again: list[Callable[[int], Way]] = [self.play_again, partial(self.play_again, nth=1)]
+        ways = [self.look_around, *again, self.analyze, self.write_story, self.undo]
         # Who has just moved in a game by mail sends it first.
         is_first = self._is_to_be_sent(seat)
         ways = [self.send, self.stop, *ways] if is_first else [*ways, self.stop, self.send]
-        entries = self._offers(seat, *ways)
-        while self.match.over and self._next is None:
-            self.asker.put_above(self.how_it_ended(), self._table(None))
-            self._choose("What would you like to do now?", entries, ("over",))
+        self.asker.put_above(self.how_it_ended(), self._table(None))
+        self._choose("What would you like to do now?", self._offers(seat, *ways), ("over",))
+
+    def _after_the_lesson(self, seat: int) -> None:
+        """Show what was learned, and ask what then."""
+        self.asker.put_above(Told(self._guide.says), self._table(seat))
+        ways = (self.end_lesson, self.play_again, self.look_around, self.undo, self.stop)
+        self._choose("What would you like to do now?", self._offers(seat, *ways), ("taught",))
 
     def _is_to_be_sent(self, seat: int) -> bool:
         """Return whether a turn was made here, or never mailed, and can be mailed: that is offered
@@ -332,26 +351,26 @@ class Session:
 
     # -- What is above a question
 
-    def _show_table(self, seat: int) -> None:
-        self.asker.put_above(self._above(seat, seat), self._table(seat))
-
     def _above(self, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
         above = above_question(self.match, seat, reader, shared=self._several)
-        told, hinted = self._said_above(seat), ""
-        if self._hinted and seat is not None:
-            hinted = in_brief(self._hinted, self._in_words)
+        told, hinted = self._said_above(seat), "" if seat is None else self._hint_in_brief()
         if isinstance(above, Scene):
             above.title = [*above.title, *["Today's deal."] * results.is_todays(self.match)]
             above.said = told
+            # It says itself what matters of what happened.
+            above.news = () if self._guide.expected and not self.asker.plain else above.news
             above.note = hinted
             return above
         return Told([*told, *([hinted] if hinted else [])], above)
 
+    def _hint_in_brief(self) -> str:
+        return in_brief(self._hinted, self._in_words) if self._hinted else ""
+
     def _said_above(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
-        guide = guide_of(self.match, is_new=self._is_new)
+        guide = self._guide
         # The answer to a player who does not follow the lesson says again what it asks for.
         answered = guide.expected and self._news
         says = () if answered else (*guide.says, *own, *self.asker.opening)
@@ -486,7 +505,7 @@ class Session:
         noting = "The record will show that you took one"
         best = f"which move looks best{f'. {noting}' if is_noted else ', and why'}"
         yield "!", f"Hint: {'all of it, with other good moves' if self._hinted else best}"
-        if (guide := guide_of(match)).expected:
+        if (guide := self._guide).expected:
             # Another move would not be played.
             self._news = [guide.again(self.match, is_other=False)]
             return
@@ -507,12 +526,17 @@ class Session:
 
     def end_lesson(self, _: int) -> Way:
         """Play on without the lesson, for good: the record notes it."""
-        if guide_of(self.match).expected:
+        if (guide := self._guide).is_done:
+            yield "", "Play on: this game goes on to its end"
+        elif guide.expected:
             yield "-", "End the lesson (and play on from here as you like)"
-            if self.asker.confirm("End the lesson, and play on from here as you like?"):
-                self.match.note(ENDED)
-                self._save_the_new()
-                self._news = ["The lesson has ended. Play on as you like."]
+            if not self.asker.confirm("End the lesson, and play on from here as you like?"):
+                return
+        else:
+            return
+        self.match.note(ENDED)
+        self._save_the_new()
+        self._news = ["The lesson has ended. Play on as you like."]
 
     def order_ahead(self, seat: int) -> Way:
         """Ask for orders until the player goes back, and write each of them: if the game has orders
@@ -585,19 +609,18 @@ class Session:
         yield "", f"Go on as {self.match.holders[seat]}"
         self._at_the_keyboard = seat
 
-    def play_again(self, _: int) -> Way:
-        """Begin another game, in a file of its own. Raises PortoError."""
-        old = self.match
-        if old.record.secrecy != OPEN:
-            return
-        label, begin = lobby.another(self.asker, old)
-        yield "", label
-        # Nothing of the old game belongs to the questions about the new one.
-        self.asker.signs, self.asker.ahead = {}, ""
-        try:
-            self._next = begin()
-        except ValueError as error:
-            self._tell(str(error))
+    def play_again(self, _: int, nth: int = 0) -> Way:
+        """Begin the ``nth`` of the games that can follow, in a file of its own. Raises
+        PortoError.
+        """
+        for label, begin in lobby.others(self.asker, self.match)[nth:][:1]:
+            yield "", label
+            # Nothing of the old game belongs to the questions about the new one.
+            self.asker.signs, self.asker.ahead = {}, ""
+            try:
+                self._next = begin()
+            except ValueError as error:
+                self._tell(str(error))
 
     def analyze(self, _: int) -> Way:
         """Judge all moves, and show the result."""
@@ -648,7 +671,7 @@ class Session:
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
         match = self.match
-        if (guide := guide_of(match)).is_other_than(match, seat, moves):
+        if (guide := self._guide).is_other_than(match, seat, moves):
             demand_legal(match.check(moves[0], match.players[seat]))
             self._news = [guide.again(self.match, is_other=True)]
             return

@@ -16,7 +16,6 @@ from porto_cli.core import RefusedError, files, plural, shown
 from porto_cli.core.chance import sha256
 from porto_cli.core.shell import file_word, word_of
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.mail import code_in, game_named, has_been_at
 from porto_cli.mail.copies import (
     Copies,
     Relation,
@@ -33,6 +32,7 @@ from porto_cli.mail.copies import (
     text_to_save,
     version_in,
 )
+from porto_cli.mail.ids import code_in, game_named, has_been_at
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import REFUSED_VERSIONS, is_first, is_noted
 from porto_cli.mail.receipt import (

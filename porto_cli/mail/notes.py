@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli import home
 from porto_cli.core import FileError, PortoError, files
-from porto_cli.mail import message_ids, named
 from porto_cli.mail.addresses import address_book
+from porto_cli.mail.ids import message_ids, named
 from porto_cli.match.replay import Replay
 from porto_cli.settings import settings
 

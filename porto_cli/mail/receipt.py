@@ -16,7 +16,7 @@ from porto_cli.core import (
 )
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.yaml import AnotherKindError, NotKnownHereError
-from porto_cli.mail import code_in
+from porto_cli.mail.ids import code_in
 from porto_cli.mail.incoming import Incoming
 from porto_cli.match.copies import Verdict
 from porto_cli.match.items import IllegalMoveError

@@ -18,7 +18,7 @@ from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.selection import SelectionState
 
-from porto_cli.core import plural, shown
+from porto_cli.core import enumerated, plural, shown
 from porto_cli.term import (
     BOLD,
     DIM,
@@ -40,6 +40,7 @@ from porto_cli.term.prompt import (
     Text,
     found_by,
     is_named,
+    labeled,
     sign_in_brief,
 )
 
@@ -116,7 +117,7 @@ KEYS = (
     Key(On.FORM, "", None, "Enter", "confirms"),
     Key(On.READING, "space", lambda it, _: it.page(1)),
     Key(On.READING, "b", lambda it, _: it.page(-1)),
-    Key(On.READING, "q", _exit(BACK)),
+    Key(On.READING, "q tab c-o", _exit(BACK)),
     Key(~On(0), "?", _exit(HELP), HELP_KEY, _AGAIN, "? help"),
     Key(~On(0), "escape", _all_or(_exit(BACK)), "Esc", "goes back", "Esc back"),
     Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
@@ -213,10 +214,10 @@ DIGITS = "123456789"
 """They pick the first choices that have no letter of their own."""
 SIGNS = ("●", "○"), ("*", "o")
 """How much there is and how much there could be, and the same in ASCII."""
+_NOT_HERE = {"!": "There is no hint for this question."}
+"""What is said of keys that do nothing here, and something elsewhere."""
 _NOTE_ROWS = 2
 """Rows of a note below the choices, as far as it can be said in fewer words."""
-_NARROW = 40
-"""Columns below which no choice is cut to say how many are below."""
 _GAP = 2
 """Columns between a label and the note behind it."""
 MOST_SIGNS = 12
@@ -287,8 +288,8 @@ class Menu(Control):
         digits: bool = True,
         beside: Sequence[Choice[Any]] = (),
     ) -> None:
-        self.beside = beside
-        """Signs that can be chosen here, too, and stand in the menu before."""
+        self.beside = [*beside, labeled("Help", None, HELP_KEY)]
+        """Signs that can be chosen here, too, and are not in the list."""
         self.shows_moves = any(one.moves for one in choices)
         self._listed = [nth for nth, one in enumerate(choices) if not one.hidden]
         self.found = self._listed
@@ -305,12 +306,26 @@ class Menu(Control):
         super().__init__()
 
     @property
+    def _seen(self) -> Sequence[int]:
+        """The choices in the list: what begins none of them takes none away."""
+        return self.found or self._listed
+
+    @property
+    def _is_key(self) -> bool:
+        """What was typed is a single key that begins nothing."""
+        return not self.found and len(self.typed.strip()) == 1
+
+    @property
     def pointed(self) -> Choice[Any] | None:
         """The choice that is pointed at; ``None`` where nothing fits what was typed."""
         return self.given[self.found[self.pointed_at]] if self.found else None
 
     def move(self, steps: int) -> None:
-        """Point further down, or up, as far as there are choices."""
+        """Point further down, or up, as far as there are choices; to the first one after something
+        that begins none.
+        """
+        if not self.found:
+            self._narrow("")
         self.fault = self._clicked = None
         self.pointed_at = max(0, min(len(self.found) - 1, self.pointed_at + steps))
 
@@ -331,13 +346,12 @@ class Menu(Control):
             return
         # A blank, or a key without a sign, begins nothing.
         more = "".join(c if c.isprintable() else " " for c in more)
-        if (self.typed + more).strip():
-            is_sign = not self.typed and not any(map(str.isalnum, more))
-            self._narrow(self.typed + more)
-            # What begins no word is a key, which nobody has to take back.
-            if is_sign and not self.found:
-                self._narrow("")
-                self.fault = f"{shown(more.strip())} does nothing here."
+        # After a key that begins nothing, another one may begin anew.
+        for typed in (*[more] * self._is_key, self.typed + more):
+            if typed.strip():
+                self._narrow(typed)
+            if self.found:
+                break
 
     def stay(self) -> None:
         """Say that there is no way back from here, and which sign undoes a turn, whosever it is."""
@@ -386,8 +400,10 @@ class Menu(Control):
         self.pointed_at = self._top = 0
 
     def is_done(self) -> bool:
-        """Return whether there is a choice."""
-        return len(self.found) > 0
+        """Return whether there is a choice; what begins none is taken back."""
+        is_chosen = self.pointed is not None
+        self.move(0)
+        return is_chosen
 
     def answer(self) -> Any:
         """Return the value of the choice, for which what was typed is used up."""
@@ -403,7 +419,7 @@ class Menu(Control):
         # What was pasted may be long; a choice stays in sight.
         below = self.below(screen.width)[: max(0, rows - 1)]
         rows = max(1, rows - len(below))
-        entries = [self.entry(at, screen) for at in range(len(self.found))]
+        entries = [self.entry(at, screen) for at in range(len(self._seen))]
         lines = [line for entry in entries for line in entry]
         first = sum(map(len, entries[: self.pointed_at]))
         end = first + sum(map(len, entries[self.pointed_at : self.pointed_at + 1]))
@@ -412,14 +428,12 @@ class Menu(Control):
         shown = lines[self._top : self._top + rows]
         owners = [at for at, entry in enumerate(entries) for _ in entry]
         self._owners = owners[self._top : self._top + rows]
-        after = self.found[self._owners[-1] + 1 :] if self._owners else []
+        after = self._seen[self._owners[-1] + 1 :] if self._owners else []
         left = sum(not self.given[nth].is_sign for nth in after)
         count = f"{left} more"
         room = screen.width - len(count) - _GAP
-        is_cut = bool(shown) and width_of(shown[-1]) >= room
-        is_pointed = self._owners[-1:] == [self.pointed_at]
-        if left and not (is_cut and (is_pointed or screen.width < _NARROW)):
-            shown[-1] = [*padded(cut_line(shown[-1], room - 1), room + 1), (count, DIM)]
+        if left and width_of(shown[-1]) < room:
+            shown[-1] = [*padded(shown[-1], room + 1), (count, DIM)]
         up, down = ("^", "v") if screen.ascii else ("↑", "↓")
         for nth, mark, more in ((0, up, self._top), (-1, down, self._top + rows < len(lines))):
             if more:
@@ -429,7 +443,7 @@ class Menu(Control):
 
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a choice with what is in front of it, and its note where there is room."""
-        nth, pointed = self.found[at], at == self.pointed_at
+        nth, pointed = self._seen[at], bool(self.found) and at == self.pointed_at
         head, label = self._head(nth, pointed), self.given[nth].label
         if pointed:
             label = [(text, BOLD if style in (PLAIN, DIM) else style) for text, style in label]
@@ -494,11 +508,14 @@ class Menu(Control):
         return [*lines, *(_note(below[pointed], width) if pointed in below else [[]])]
 
     def _nothing_begins(self) -> str:
-        """Say that no choice begins with what was typed; and which sign does."""
-        signs = (sign_in_brief(self.beside[at]) for at in found_by(self.beside, self.typed))
-        meant = "".join(f", but {sign.replace(' ', ' is ', 1)}" for sign in signs)
-        typed = shown(self.typed.strip())
-        return f"Nothing here begins with {typed}{meant}; Backspace takes it back."
+        """Say that no choice begins with what was typed; and which signs do."""
+        typed = self.typed.strip()
+        signs = (sign_in_brief(self.beside[at]) for at in found_by(self.beside, typed))
+        but = enumerated(sign.replace(" ", " is ", 1) for sign in signs)
+        meant = f", but {but}" if but else ""
+        if self._is_key:
+            return _NOT_HERE.get(typed, f"{shown(typed)} does nothing here{meant}.")
+        return f"Nothing here begins with {shown(typed)}{meant}; Backspace takes it back."
 
     def _below(self, width: int) -> dict[int | None, Choice[Any]]:
         """Return the choices of which not all stands behind their labels, by their places."""
@@ -513,7 +530,7 @@ class Menu(Control):
     def enter(self) -> str:
         """See :class:`Control`."""
         if self.pointed is None:
-            return "Esc: show all choices"
+            return "Enter: choose again"
         return self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
 
     def move_shown(self) -> str:

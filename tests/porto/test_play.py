@@ -332,6 +332,14 @@ def test_enter_alone_takes_a_hint_wherever_it_was_asked_for(
     assert hinted[1] in written or hinted[1].removeprefix("build ") in written
 
 
+def test_a_hint_is_above_the_questions_that_lead_to_its_move_alone(tmp_path: Path) -> None:
+    match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
+    asker = Scripted("Hint", "Draw", BACK, "Build", "R3 ", BACK, BACK, then=stops)
+    play(match, asker)
+    noted = ["Hint: build " in text for text in asker.seen]
+    assert noted[:7] == [False, True, False, True, True, False, True]
+
+
 def test_enter_alone_keeps_the_private_contracts_of_a_hint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -1559,7 +1567,7 @@ def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
 @pytest.mark.parametrize(
     ("columns", "shown"),
     [
-        (60, ("b1,1r3", "g2", "b3g1,3p1,1,2,2r1", "no cards")),
+        (60, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
         (80, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
         (120, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
     ],
@@ -1567,7 +1575,9 @@ def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
 def test_all_cards_of_all_hands_are_seen_however_many_they_are(
     columns: int, shown: Sequence[str]
 ) -> None:
-    """In one form at all sizes, in which no value looks like a number of several digits."""
+    """In one form at all sizes, in which no value looks like a number of several digits, and colors
+    stand apart: names are cut before.
+    """
     hands = (
         ["blue-1", "blue-1", "red-3"],
         ["green-2"],
@@ -1579,7 +1589,8 @@ def test_all_cards_of_all_hands_are_seen_however_many_they_are(
     lines = of_view({**seen, "players": players}).lines(Screen(columns, False), 14)
     text = "\n".join(map(plain, lines))
     for player, hand in zip(players, shown, strict=True):
-        assert re.search(rf" {player['name']} +{player['score']} VP +{hand}", text), text
+        name = f"({player['name']}|{player['name'][:3]}…)"
+        assert re.search(rf" {name} +{player['score']} VP +{hand}", text), text
 
 
 def test_the_order_of_choices_tells_nothing_of_private_contracts() -> None:
