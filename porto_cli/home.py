@@ -235,10 +235,11 @@ def _close(path: Path, permissions: int, could: str) -> bool:
 
 
 def read_private(path: Path) -> str | None:
-    """Return the text of a file, which is closed to others; ``None`` if there is none.
-
-    Raises FileError.
+    """Return the text of a file; ``None`` if there is none. It is closed to others, as is the
+    private folder that it may be in. Raises FileError.
     """
+    if path.is_relative_to(private_folder()) and private_folder().is_dir():
+        private_ready()
     with files.readable(path):
         try:
             with path.open("rb") as file:

@@ -183,10 +183,8 @@ def _call(words: list[str]) -> int:
         # The typed words are kept for messages that propose corrected ones.
         context = program.make_context("porto", words or ["--help"], obj=tuple(words))
         with context:
-            try:
-                program.invoke(context)
-            finally:
-                remark(*files.warned())
+            context.call_on_close(lambda: remark(*files.warned()))
+            program.invoke(context)
     except (NothingTypedError, NotInPileError) as error:
         raise AssertionError("commands handle what people type") from error
     except typer.TyperException as error:

@@ -216,7 +216,9 @@ def note_sent(draft: Draft, to: Collection[str] | None = None) -> None:
     Raises FileError.
     """
     if draft.game.chain is not None:
-        keys_here(False).note_sent(draft.game.chain)
+        from porto_cli.sealed.source import chain_of
+
+        keys_here(False).note_sent(chain_of(draft.game))
     else:
         notes.note_mailed(draft.replay, draft.readers)
     if isinstance(draft.game, Replay):
@@ -233,7 +235,9 @@ def is_to_be_sent(replay: Replay, seat: int) -> bool:
         if not would_get_it(replay, seat):
             return False
         if replay.chain is not None:
-            return keys_here(False).has_unsent(replay.chain)
+            from porto_cli.sealed.source import chain_of
+
+            return keys_here(False).has_unsent(chain_of(replay))
         newest, book = replay.written[-1] if replay.written else None, addresses.address_book()
         seats = {who_moved(replay), newest.seat if isinstance(newest, Declaration) else None}
         made_here = {one for one in replay.people if not book.entry(replay.holders[one]).program}

@@ -46,7 +46,7 @@ from porto_cli.mail.receipt import (
 )
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
-from porto_cli.match.match import KeySource, Match, load, loads
+from porto_cli.match.match import Match, load, loads
 from porto_cli.match.orders import was_ordered
 from porto_cli.match.record import Record, changed_by_reading
 from porto_cli.match.replay import Replay, who_are_bots
@@ -65,7 +65,7 @@ from porto_cli.sealed.copies import (
 )
 from porto_cli.sealed.course import entries_of
 from porto_cli.sealed.holder import own_public
-from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
+from porto_cli.sealed.source import KeySource, NotNowError, chain_of, keys_of, sealed_of
 from porto_cli.sealed.steps import Chain, SignedStep
 from porto_cli.user import own_seat
 
@@ -95,6 +95,8 @@ class _Arrival:
         # A version in setup is compared with the local copy by signed steps alone.
         self.copy = self.own.match if self.own and found.match else None
         self.file = Path(self.own.record.file) if self.own else None
+        self.missing: Sequence[str] = ()
+        """Comments of the local copy that the version in its place does not have."""
         before = len(self.copy.steps) if self.copy else 0
         self.receipt = Receipt(
             message, relation.verdict, match=self.copy, path=self.file, before=before
@@ -192,7 +194,6 @@ class _Arrival:
         copy, precedence = self.copy, self.relation.precedence
         merged = self.relation.merged or self.found.match
         both = len(merged.steps) if merged else 0
-        lacking: tuple[str, ...] = ()
         if not (copy and merged):
             self._put(self.found.record, merged)
         elif precedence is not None:
@@ -200,14 +201,14 @@ class _Arrival:
         elif moves := self._unconfirmed(copy):
             return self._not_mine(copy, moves)
         else:
-            lacking = self._replace(merged, copy)
+            self._replace(merged, copy)
         told = self._continues(both - self.receipt.before)
         if self.relation.merged and self.receipt.before < both > len(self.other.steps):
             told = (
                 f"{self.file} and {self.source} both had new moves, whose order does not matter; "
                 f"{self.file} now has the moves of both."
             )
-        return self.receipt.told(told, *self._further(), *lacking)
+        return self.receipt.told(told, *self._further())
 
     def _unconfirmed(self, copy: Match) -> tuple[str, ...]:
         """Return the user's new moves in the version, unless the user confirms them.
@@ -238,24 +239,18 @@ class _Arrival:
         turns = "one new turn" if count == 1 else f"{count} new turns"
         return f"{self.file} has {turns}, from {self.sender}."
 
-    def _replace(self, new: Match, copy: Match, *, keep: bool = False) -> tuple[str, ...]:
-        """Replace the local copy by a version. The old text is kept with ``keep``, or if the new
-        one lacks comments, which is then said.
+    def _replace(self, new: Match, copy: Match, *, keep: bool = False) -> None:
+        """Replace the local copy by a version. The old text is kept if the new one lacks comments,
+        or with ``keep``.
         """
         assert self.file
         game = with_said_of(new.record, copy.record)
-        missing = comments_missing(copy, new._replace(record=game))
-        self._put(game, new, keep=bool(missing) or keep)
-        if not missing:
-            return ()
-        return (
-            "Your copy had comments that this version does not have, such as "
-            f"{shown(missing[0])}; the old copy is kept as {self.receipt.kept}.",
-        )
+        self.missing = comments_missing(copy, new._replace(record=game))
+        self._put(game, new, keep=bool(self.missing) or keep)
 
     def _further(self) -> Iterator[str]:
-        """Report how far a setup is; or in a game, new orders of the user, and the moves that
-        orders made on arrival.
+        """Report how far a setup is; or in a game, new orders of the user, the moves that orders
+        made on arrival, and comments that were lost.
         """
         copy, match, ordered = self.copy, self.receipt.match, self.receipt.ordered
         if self.found.match is None:
@@ -276,6 +271,11 @@ class _Arrival:
         if ordered and not self.dry_run:
             command = f"porto mail {file_word(str(self.file))}"
             yield f"Nobody else has that yet; to write the mail with it: {command}"
+        if self.missing:
+            yield (
+                "Your copy had comments that this version does not have, such as "
+                f"{shown(self.missing[0])}; the old copy is kept as {self.receipt.kept}."
+            )
 
     # -- Signed versions, of which one gives way
 
@@ -284,19 +284,18 @@ class _Arrival:
         again. Raises PortoError.
         """
         made: tuple[SignedStep, ...] = ()
-        lacking: tuple[str, ...] = ()
         if self.dry_run:
             self.receipt = self.receipt._replace(match=self.other)
         else:
             text = self.other.record.text
             new, made = _signed_again(copy, text, precedence, self.request.keys)
             overruled = precedence.taken_back is not None
-            lacking = self._replace(new, copy, keep=overruled)
+            self._replace(new, copy, keep=overruled)
         if precedence.again or precedence.taken_back:
             told = [*self._replaced(copy, precedence, made)]
         else:
             told = [self._continues(len(self.other.steps) - self.receipt.before)]
-        return self.receipt.told(*told, *self._further(), *lacking)
+        return self.receipt.told(*told, *self._further())
 
     def _replaced(
         self, copy: Match, precedence: Precedence, made: Sequence[SignedStep]
@@ -455,7 +454,7 @@ class _Arrival:
         ]
         if own.chain and other.chain:
             found = contradiction(own, other, mine, theirs)
-            right = mine if goes_on(own.chain, other.chain) else theirs
+            right = mine if goes_on(chain_of(own), chain_of(other)) else theirs
             longer = (
                 "Of two versions of a sealed game the longer one goes on, unless a turn was "
                 "answered only in the other one; of two of one length, the one that continues "
@@ -481,7 +480,7 @@ def _steps_of(leaves: Match, steps: Sequence[SignedStep]) -> tuple[str, str]:
 
 
 def _signed_again(
-    copy: Match, text: str, precedence: Precedence, keys: KeySource | None
+    copy: Match, text: str, precedence: Precedence, keys: KeySource
 ) -> tuple[Match, tuple[SignedStep, ...]]:
     """Return the version of a text with the user's steps that it lacks, and these steps.
 
@@ -540,7 +539,7 @@ def _difference(own: Replay, other: Replay, place: int) -> tuple[str, str]:
     """Return the first different deeds in two versions, as everybody may see them."""
     if own.chain is None or other.chain is None:
         return _turn_at(own, place), _turn_at(other, place)
-    height = common_height(own.chain, other.chain)
+    height = common_height(chain_of(own), chain_of(other))
     return _deed_at(own, height), _deed_at(other, height)
 
 
@@ -573,7 +572,7 @@ def _version_of(found: Version) -> str:
     match = found.match
     if match is None:
         return sha256("".join(map(spelled, seals_of(found.record).steps)).encode()).hexdigest()
-    return match.digest if match.chain is None else match.chain.head.hash.hex()
+    return match.digest if match.chain is None else chain_of(match).head.hash.hex()
 
 
 def _name_of_contradiction(own: Match, other: Match) -> str:

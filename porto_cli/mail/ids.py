@@ -64,7 +64,7 @@ def table_code(replay: Replay) -> str:
     """
     if replay.chain is None:
         return replay.fingerprint
-    return str(replay.chain.table_code)
+    return replay.chain.table_code
 
 
 class Station(NamedTuple):
@@ -89,7 +89,9 @@ def stations(replay: Replay) -> list[Station]:
     step of several moves; of a sealed game after each signed step.
     """
     if replay.chain is not None:
-        return [*map(Station, _signed_named(replay.chain))]
+        from porto_cli.sealed.source import chain_of
+
+        return [*map(Station, _signed_named(chain_of(replay)))]
     # One half of an id follows from the turns, as if nothing else was in the record.
     parts = [part for item in replay.written for part in _parts(item)]
     of_turns = Digester(replay.record).digests([one for one in parts if isinstance(one, Step)])
@@ -245,13 +247,15 @@ def message_ids(game: Replay | Beginning) -> list[str]:
     thread as deep as it has turns. A sealed game's first message comes after the step that first
     handed the record to somebody else.
     """
-    if game.chain is None:
-        assert isinstance(game, Replay)
+    if isinstance(game, Replay) and game.chain is None:
         found = [one.named for one in stations(game)]
     else:
-        pairs = enumerate(pairwise(game.chain.steps), start=1)
+        from porto_cli.sealed.source import chain_of
+
+        chain = chain_of(game)
+        pairs = enumerate(pairwise(chain.steps), start=1)
         handed = (place for place, (before, step) in pairs if step.by != before.by)
-        found = _signed_named(game.chain)[next(handed, -1) :]
+        found = _signed_named(chain)[next(handed, -1) :]
     return list(dict.fromkeys([id_of(found[0]), id_of(found[-1])]))
 
 

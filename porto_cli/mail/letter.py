@@ -258,9 +258,10 @@ def _undecided(replay: Replay) -> dict[int, list[int]]:
 def _question(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
     """Yield the opening of a mail: a question to the readers, or news about themselves."""
     players = replay.config.players
+    awaited = replay.sealed.awaited if replay.sealed else {}
     for one, undecided in _undecided(replay).items():
         gone = players[one]
-        sayers = ", ".join(players[seat] for seat in sorted(replay.sealed.awaited[one]))
+        sayers = ", ".join(players[seat] for seat in sorted(awaited[one]))
         open_ = ", ".join(players[seat] for seat in undecided)
         if asked := [players[seat] for seat in undecided if seat in readers]:
             yield text(

@@ -20,10 +20,11 @@ from porto_cli.mail.ids import code_in
 from porto_cli.mail.incoming import Incoming
 from porto_cli.match.copies import Verdict
 from porto_cli.match.items import IllegalMoveError
-from porto_cli.match.match import KeySource, Match, load
+from porto_cli.match.match import Match, load
 from porto_cli.match.said import Said
 from porto_cli.match.seats import BotTurn, titled
 from porto_cli.next_step import move_bots
+from porto_cli.sealed.source import KeySource
 from porto_cli.seam import UNDO
 
 MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES, OWN_TURNS = (
@@ -47,7 +48,7 @@ class Request(NamedTuple):
     """The player who wrote the moves."""
     confirm: Callable[[Match, Sequence[str]], bool]
     """Returns whether the user has made these moves, which the local copy does not have."""
-    keys: KeySource | None = None
+    keys: KeySource = None
     """The keys that sign steps again."""
     many: bool = False
     """Whether there may be any number of messages: those about other things, and those received

@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.core import PortoError
 from porto_cli.match.items import Declaration, Digester, Written
@@ -86,17 +86,18 @@ def compare(own: Match, other: Match) -> Comparison:
     if digest_of_game(own.record) != digest_of_game(other.record):
         return Comparison(Verdict.OTHER_GAME)
     both, is_signed = (own, other), own.chain is not None and other.chain is not None
-    if not is_signed:
+    if own.chain is None or other.chain is None:
         ours, theirs = ([entry for one in each.written for entry in one.entries] for each in both)
+        verdict = related(ours, theirs)
     elif own.chain.game != other.chain.game:
         return Comparison(Verdict.OTHER_GAME)
     else:
         # What came up after a turn is added to it later, which makes no difference.
-        ours, theirs = (each.chain.contents for each in both)
-    return Comparison(related(ours, theirs), _common(own.written, other.written, later=is_signed))
+        verdict = related(own.chain.contents, other.chain.contents)
+    return Comparison(verdict, _common(own.written, other.written, later=is_signed))
 
 
-def related(ours: Sequence[Any], theirs: Sequence[Any]) -> Verdict:
+def related(ours: Sequence[object], theirs: Sequence[object]) -> Verdict:
     """Return how a sequence compares with our own."""
     if common_length(ours, theirs) < min(len(ours), len(theirs)):
         return Verdict.FORK
@@ -105,7 +106,7 @@ def related(ours: Sequence[Any], theirs: Sequence[Any]) -> Verdict:
     return Verdict.CONTINUES if len(ours) < len(theirs) else Verdict.OLDER
 
 
-def common_length(ours: Sequence[Any], theirs: Sequence[Any]) -> int:
+def common_length(ours: Sequence[object], theirs: Sequence[object]) -> int:
     """Return the length of the beginning that two sequences have in common."""
     pairs = enumerate(zip(ours, theirs, strict=False))
     shorter = min(len(ours), len(theirs))

@@ -83,7 +83,7 @@ from porto_cli.seam import OVER, UNDO, Deal, Event, GameMeta, Move, Observation,
 if TYPE_CHECKING:
     from porto_cli.match.items import Order
 
-KeySource = Any
+KeySource = object
 """The keys for a sealed game, or a function that returns those of the person at the keyboard; see
 :class:`porto_cli.sealed.source.Sealed`. ``None`` stands for the keys of this computer."""
 

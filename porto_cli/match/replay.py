@@ -4,7 +4,7 @@ game one by one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from porto_cli.core import InvalidMoveError, RefusedError, plural, shown
@@ -176,10 +176,60 @@ def typed_chance(game: Game, came_up: Iterable[tuple[str, bytes] | None]) -> Typ
 # -- Looking at the turns of a game: one by one, since a player's last turn, and whose turn it is
 
 
+class SignedSteps(Protocol):
+    """What can be asked here of the signed steps of a sealed game."""
+
+    @property
+    def game(self) -> bytes:
+        """The hash that identifies the game."""
+
+    @property
+    def table_code(self) -> str:
+        """The code by which people compare their copies."""
+
+    @property
+    def contents(self) -> Sequence[object]:
+        """All but the signature of each step."""
+
+
+class SealedFacts(Protocol):
+    """What can be asked here of a sealed game besides its table; the rest is for
+    :mod:`porto_cli.sealed`.
+    """
+
+    order: tuple[int, ...]
+    """For each seat its player's number in seating order."""
+    given_up: frozenset[int]
+    """The seats of players who were given up."""
+    awaited: dict[int, frozenset[int]]
+    """The seats named as vanished, each with the seats that have named it so far."""
+    revealed: dict[int, bytes]
+    """The revealed seeds, by numbers in seating order."""
+
+    @property
+    def chain(self) -> SignedSteps:
+        """The signed steps."""
+
+    @property
+    def secrets(self) -> Container[int]:
+        """The players, by numbers in seating order, whose keys are at hand."""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the game cannot go on, because too many players were given up before the end."""
+
+    @property
+    def is_played_out(self) -> bool:
+        """Whether the last turn is over: nobody has anything left but to reveal."""
+
+    def undecided(self, gone: int) -> list[int]:
+        """Return the seats that have yet to state that a player has vanished."""
+
+
 class Steps(Protocol):
     """The part of the source of a game's steps that is needed to look at the game."""
 
-    sealed: Any = None
+    sealed: SealedFacts | None = None
     """What is known of a sealed game besides its table; ``None`` in others."""
 
     def again(self, game: Replay, step: Step) -> Apply:
@@ -237,12 +287,12 @@ class Replay:
         return self.record.config
 
     @property
-    def chain(self) -> Any:
+    def chain(self) -> SignedSteps | None:
         """The signed steps of a sealed game; ``None`` in others."""
-        return self.sealed and self.sealed.chain
+        return None if self.sealed is None else self.sealed.chain
 
     @property
-    def sealed(self) -> Any:
+    def sealed(self) -> SealedFacts | None:
         """What is known of a sealed game besides its table; ``None`` in others."""
         return self.source.sealed
 

@@ -182,8 +182,6 @@ class Journal:
 
     def _read(self, game_id: bytes) -> _Notes:
         path = self.path(game_id)
-        if home.private_folder().is_dir():
-            home.private_ready()
         # A chain is so short that no journal of a game is too large for this.
         text = home.read_private(path)
         return _notes((text or "").encode("utf-8", "surrogateescape"), path)
@@ -343,8 +341,6 @@ def stored_key() -> StoredKey | None:
     Raises FileError for a file that is damaged or owned by another user.
     """
     file = key_file()
-    if home.private_folder().is_dir():
-        home.private_ready()
     text = home.read_private(file)
     if text is None:
         return None

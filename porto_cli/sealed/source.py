@@ -77,9 +77,9 @@ def keys_of(keys: KeySource, *, make: bool) -> KeyHolder:
     return keys(make) if callable(keys) else keys
 
 
-def chain_of(game: Replay) -> Chain:
-    """Return the signed steps of a sealed game."""
-    return sealed_of(game).chain
+def chain_of(game: Replay | Beginning) -> Chain:
+    """Return the signed steps of a sealed game, maybe one that is still being set up."""
+    return game.chain if isinstance(game, Beginning) else sealed_of(game).chain
 
 
 def sealed_of(game: Replay) -> Course:
