@@ -432,17 +432,17 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0, follow: Follow = 
         return ask(asker, options, nth + 1, follow)
     choices = [*entries(answers, nth), *_other_ways(options, nth)]
     part = one.part(nth)
-
-    def answered(answer: Answer) -> list[str]:
-        chosen, then = answer
-        return then(asker, chosen, nth + 1, follow)
-
-    put, rules = partial(follow, options), part.rules
-    return asked(asker, part.question, choices, answered, rules=rules, search=True, put=put)
+    put, goes_on, rules = partial(follow, options), partial(_goes_on, asker, follow), part.rules
+    return asked(asker, part.question, choices, goes_on, rules=rules, search=True, put=put)
 
 
-Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int, Follow], list[str]]]
-"""Some of the moves, and what asks for one of them from one of their parts on."""
+Answer = tuple[Callable[[Asker, Sequence[Option], int, Follow], list[str]], Sequence[Option], int]
+"""What asks for one of some moves, from one of their parts on."""
+
+
+def _goes_on(asker: Asker, follow: Follow, answer: Answer) -> list[str]:
+    then, options, nth = answer
+    return then(asker, options, nth, follow)
 
 
 def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[Answer]]:
@@ -463,7 +463,7 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
         part = group[0].part(nth)
         scored = [*padded(part.label, min(widest, _WIDEST) + 2), (score.rjust(scores), BOLD)]
         label = scored if score else part.label
-        answer: Answer = (group, _explain if group[0].why_not else ask)
+        answer: Answer = (_explain if group[0].why_not else ask, group, nth + 1)
         moves = [one.turn for one in group if not one.why_not]
         note = ", ".join(filter(None, [part.note, part.estimate]))
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
@@ -514,16 +514,12 @@ def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]
     for at in range(nth + 1, max(len(one.parts) for one in options)):
         if len(groups(options, at)) > 1 and options[0].part(at).first:
             turned = [_with_first(one, at, nth) for one in options if at < len(one.parts)]
-            yield labeled(options[0].part(at).first, (turned, _from_here), OTHER_KEY)
+            yield labeled(options[0].part(at).first, (ask, turned, nth), OTHER_KEY)
 
 
 def _with_first(option: Option, at: int, nth: int) -> Option:
     rest = [part for place, part in enumerate(option.parts) if place != at]
     return option._replace(parts=(*rest[:nth], option.parts[at]._replace(first=""), *rest[nth:]))
-
-
-def _from_here(asker: Asker, options: Sequence[Option], nth: int, follow: Follow) -> list[str]:
-    return ask(asker, options, nth - 1, follow)
 
 
 def _explain(asker: Asker, options: Sequence[Option], nth: int, follow: Follow) -> list[str]:
@@ -591,7 +587,7 @@ def offer(
     """
     if not options:
         return Offer(f"{player} is to move.", [], ())
-    if hinted := asker.hinted or asker.ahead:
+    if hinted := asker.hinted:
         options = sorted(options, key=lambda one: not one.can_be(hinted))
     one = options[0]
     # Where there is one thing to do, or one place to do it, it is not asked about.
@@ -605,8 +601,7 @@ def offer(
         answers = [answers[0]._replace(label=only, brings=text_of(one.note))]
 
     def played(answer: Answer) -> None:
-        chosen, then = answer
-        play(then(asker, chosen, nth + 1, follow))
+        play(_goes_on(asker, follow, answer))
 
     found = [one._replace(value=partial(played, one.value)) for one in answers]
     is_form = one.parts[0].at_once and one.form is not None

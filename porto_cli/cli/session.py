@@ -45,7 +45,7 @@ from porto_cli.players.hint import ahead_of, hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.players.review import analysis_rows
 from porto_cli.seam import Move, Step
-from porto_cli.term import BOLD, PLAIN, drop_typed
+from porto_cli.term import BOLD, PLAIN, Line, drop_typed
 from porto_cli.term.prompt import (
     HINT_KEY,
     Above,
@@ -97,6 +97,8 @@ class Session:
         """How the game ended, found once, as it may take a moment."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
+        self._ahead = ""
+        """The move that the last hint named for after its own one."""
         self._in_words: Callable[[str], str] = str
         """Says a move of it as the menu does."""
         self._news: list[str] = []
@@ -194,17 +196,15 @@ class Session:
         if self._hinted is None:
             return entries
         move = self.asker.hinted
-        label = [("Take the hint: ", BOLD), (self._in_words(move), PLAIN)]
+        label: Line = [("Take the hint: ", BOLD), (self._in_words(move), PLAIN)]
         options = self.game.words.options(self.match.state, seat, asking=True)
         # It counts the contracts that a build meets.
         then = next((one.then for one in options if one.can_be(move)), ())
         moves = [move, *(one.move for one in then[:1])]
         play, does = partial(self._play, seat, *moves), f"Enter: {'; '.join(moves)}"
         is_one = entries[0].enter == f"Enter: {move}"
-        first: Entry = entries[0] if is_one else Choice(label, play, moves=(move,), enter=does)
-        keys = f"{first.also} {first.key}"
-        taken = first._replace(label=label, note="", brings="", short="", also=keys, key=HINT_KEY)
-        return [taken, *entries[is_one:]]
+        keys = f"{entries[0].also} {entries[0].key}" if is_one else ""
+        return [Choice(label, play, keys, HINT_KEY, "", (move,), enter=does), *entries[is_one:]]
 
     def _offer(self, seat: int) -> Offer:
         """Show the table, and return what a player whose turn it is can do, first what the lesson
@@ -214,7 +214,7 @@ class Session:
         self.asker.put_above(above, self._table(seat))
         guide = self._guide
         taught = guide.expected if self._news or not guide.finds else ()
-        hinted = [one["move"] for one in self._hinted["moves"]] if self._hinted else []
+        hinted = [one["move"] for one in self._hinted["moves"]] if self._hinted else [self._ahead]
         self.asker.hinted = next(iter((*taught, *hinted)), "")
         self.asker.taught = bool(guide.expected) and not self._news
         options = self.game.words.options(self.match.state, seat, asking=True)
@@ -550,9 +550,9 @@ class Session:
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
 
         def show(notes: Sequence[str]) -> None:
-            table = above_question(self.match, looker, seat, shared=self._several)
-            told = Told(self._said_above(seat), None if self.asker.plain else table)
-            self.asker.put_above(Told(notes, told), self._table(looker))
+            plain = Told(self._said_above(seat)) if self.asker.plain else None
+            above = Told(notes, plain or self._above(looker, seat))
+            self.asker.put_above(above, self._table(looker))
 
         while True:
             text = asked_order(self.match, seat, self.asker, show)
@@ -616,7 +616,7 @@ class Session:
         label, begin = lobby.another(self.asker, old)
         yield "", label
         # Nothing of the old game belongs to the questions about the new one.
-        self.asker.signs, self.asker.ahead = {}, ""
+        self.asker.signs = {}
         try:
             self._next = begin()
         except ValueError as error:
@@ -680,7 +680,7 @@ class Session:
         match.play(*moves, player=match.players[seat], came_up=came_up)
         ahead = ahead_of(self._hinted, moves[0])
         self._save_the_new()
-        self.asker.ahead = ahead
+        self._ahead = ahead
 
     def _save_the_new(self) -> None:
         """Write the record of a new position, see :meth:`_save`."""
@@ -690,7 +690,7 @@ class Session:
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
         self._news, self._hinted, self._ending = [], None, None
-        self.asker.opening, self.asker.ahead = (), ""
+        self.asker.opening, self._ahead = (), ""
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""
