@@ -123,9 +123,10 @@ class Scene:
         self._turned = (self._turned + 1) % max(1, self.boards)
 
     def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
-        """Return exactly so many rows, with what a move would change. Where more are ``wanted`` for
-        the question, those at the end are empty: what is idle gives them, then what happened last.
-        What was idle for one question stays away for all of a decision.
+        """Return at most so many rows, with what a move would change: as many as the table has, and
+        as what happened needs, which no move changes. Where more are ``wanted`` for the question,
+        what is idle gives them, then what happened last. What was idle for one question stays away
+        for all of a decision.
         """
         size = screen.width, rows
         idle = self._wanted[size] = max(wanted, self._wanted.get(size, 0))
@@ -138,11 +139,10 @@ class Scene:
         forms = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives, idle)
         self.turns = self.boards > 1 and len(forms) > 0 and not any(one.built for one in forms)
         table = drawn(forms, inner)
-        noted = len(_set([self.note], inner.width, MORE)) if self.note else 0
-        least = max(last if said or rows >= _LOW else usual // 2, min(noted, usual + 2))
+        needs = len(self._last(inner.width, rows, ()))
+        least = last if said or self.note or rows >= _LOW else usual // 2
         last = max(0, rows - 1 - len(table))
-        given = max(0, min(wanted, last - least))
-        last -= given
+        last = min(max(last - wanted, least), max(_FEW_ROWS, needs), last)
         preview = self.preview(move)
         head, beside, more = _headed(self.title, preview, screen.width)
         # What happened gives way to the preview; a hint, and what was said, do not.
@@ -153,7 +153,7 @@ class Scene:
         # Nothing shows the rest of what is only said here.
         rest = MORE if self.note else "" if self.said else REST
         told = self._last(inner.width, last, more)
-        if told and ((noted or len(told)) > last or text_of(told[-1]).endswith(REST)):
+        if told and (needs > last or text_of(told[-1]).endswith(REST)):
             # What is free below the table is for them.
             while table and not table[-1]:
                 table.pop()
@@ -166,7 +166,7 @@ class Scene:
             cut_line([(" " * MARGIN, PLAIN), *line] if line else line, screen.width)
             for line in (*table, *found, *lowest)
         )
-        lines = [[*title, right], *below, *[Line()] * given][: max(0, rows)]
+        lines = [[*title, right], *below][: max(0, rows)]
         if screen.ascii:
             return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
         return lines
@@ -308,7 +308,7 @@ def fit(
     """Return the forms of a table in at most so many rows, or some more if that is urgent: they get
     theirs by their ranks, while there are any; what is left is for what happened last. What is said
     now needs some of them (``more_said``) that it does not need usually. What is idle gives way,
-    the highest rank first, while more rows are ``wanted`` below.
+    the highest rank first, while more rows are ``wanted`` below than are left.
     """
     granted = _granted(panes, rows, screen, more_if_urgent)
     if more_said:
@@ -318,9 +318,10 @@ def fit(
             granted = _granted(held, rows - more_said, screen, more_if_urgent)
             if all(nth in granted for nth in usual if held[nth] is not panes[nth]):
                 break
+    left = max(0, rows - more_said - sum(form.rows for form in granted.values()))
     for nth, form in sorted(granted.items(), key=lambda one: -one[1].rank):
-        if form.idle and wanted > 0:
-            wanted -= granted.pop(nth).rows
+        if form.idle and wanted > left:
+            left += granted.pop(nth).rows
     return [granted[nth] for nth in sorted(granted)]
 
 
@@ -447,7 +448,7 @@ def _goes_on(asker: Asker, follow: Follow, answer: Answer) -> list[str]:
 
 def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[Answer]]:
     """Return the groups of some moves as answers: each says what it brings, unless that is the same
-    for all of them; and what it is worth at a glance.
+    for all of them.
     """
     listed = [group[0] for group in answers if not (group[0].why_not or group[0].rare)]
     legal = [one.part(nth).label for one in listed]
@@ -465,10 +466,9 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
         label = scored if score else part.label
         answer: Answer = (_explain if group[0].why_not else ask, group, nth + 1)
         moves = [one.turn for one in group if not one.why_not]
-        note = ", ".join(filter(None, [part.note, part.estimate]))
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
         name = text_of(part.label).partition("(")[0].strip()
-        keys, shows = (part.also, part.key, note), (details, name)
+        keys, shows = (part.also, part.key, part.note), (details, name)
         # What cannot be chosen is found by its key, if it has one; else it is listed.
         is_hidden = bool(group[0].why_not and part.key) or all(one.rare for one in group)
         found.append(Choice(label, answer, *keys, moves, is_hidden, enter, *shows))
@@ -493,12 +493,14 @@ def _enter(group: Sequence[Option], nth: int) -> str:
 
 
 def _brings(group: Sequence[Option], nth: int) -> tuple[str, str]:
-    """Return what a move scores, or what moves score at most; and, if they all bring the same, the
-    details: the words that are not asked for after this part, what else it brings.
+    """Return what a move scores, or what moves score at most, else what it is worth at a glance;
+    and, if they all bring the same, the details: the words that are not asked for after this part,
+    what else it brings.
     """
     # What cannot be chosen brings nothing.
     group = [one for one in group if not one.why_not] or group
-    score, one = score_of(group), group[0]
+    one = group[0]
+    score = score_of(group) or one.part(nth).estimate
     if any((other.vp, other.note) != (one.vp, one.note) for other in group):
         return score, ""
     # Of several moves only what none of them is asked about.
@@ -545,8 +547,9 @@ def _counted(move: str, names: Mapping[str, int], ways: Mapping[str, str]) -> st
     is_short = len(given) <= max(_LISTED, len(left))
     if not (left or is_short):
         return "everything"
+    said = {name: _in_a_sentence(ways.get(name, name)) for name in {**names, **given}}
     told = [
-        _in_a_sentence(name) if names.get(name) == 1 else plural(number, ways.get(name, name))
+        f"the {said[name]}" if names.get(name) == 1 else plural(number, said[name])
         for name, number in (given if is_short else left).items()
     ]
     return f"{'' if is_short else 'all but '}{enumerated(told)}"

@@ -25,17 +25,36 @@ class Field(NamedTuple):
     a state.
 
     What is not in a state, such as what comes up next, has no ``find``. What follows from the rest
-    is not ``given``: it can only be expected.
+    is not ``given``: it can only be expected. Without the key a state has what is ``usual`` there,
+    given all that comes before it; by default nothing. What is usual is not written.
     """
 
     kind: Kind
     find: Callable[[Any], Any] | None = None
     given: bool = True
+    usual: Callable[[Any], Any] | None = None
 
     def of(self, state: Any) -> Plain:
         """Return the value in a state, as it is written."""
         assert self.find is not None
         return self.kind.write(self.find(state), state.config)
+
+    def needed(self, state: Any) -> Plain | None:
+        """Return the value in a state if a position has to name it."""
+        if not self.given or self.find is None:
+            return None
+        if self.usual is None:
+            return _something(self.of(state))
+        return None if self.find(state) == self.usual(state) else self.of(state)
+
+
+def unwritten(kind: Kind, find: Callable[[Any], Any]) -> Field:
+    """Return a key that may be given, although the others tell enough."""
+    return Field(kind, find, usual=find)
+
+
+def always(state: Any) -> None:
+    """Return that nothing is usual for a key, so it is always written."""
 
 
 # -- Reading
@@ -47,7 +66,12 @@ class Given(dict[str, Any]):
     def __init__(self, fields: Mapping[str, Field], node: Node, config: Any) -> None:
         kinds = {key: field.kind for key, field in fields.items() if field.given}
         super().__init__(read_all(kinds, node, config))
-        self.node = node
+        self.node, self.fields = node, fields
+
+    def or_usual(self, key: str, state: Any) -> Any:
+        """Return the value of a key, or what is usual in the state so far."""
+        usual = self.fields[key].usual
+        return self[key] if key in self or usual is None else usual(state)
 
     def fail(self, key: str, why: str) -> NoReturn:
         """Raise InvalidFileError at a key, or at the position if the key is missing."""
@@ -175,19 +199,14 @@ def described(
 ) -> dict[str, Plain]:
     """Return the keys of a position from which a state can be read back.
 
-    Empty values and empty entries of mappings are left out. ``own`` replaces the values of some
-    keys; ``None`` leaves a key out.
+    ``own`` replaces the values of some keys; ``None`` leaves a key out.
     """
-    found: dict[str, Plain | None] = {}
-    for key, field in fields.items():
-        if key in own:
-            found[key] = own[key]
-        elif field.given and field.find:
-            found[key] = _something(field.of(state))
+    found = {key: own[key] if key in own else field.needed(state) for key, field in fields.items()}
     return {key: plain for key, plain in found.items() if plain is not None}
 
 
 def _something(plain: Plain) -> Plain | None:
+    """Return a value without empty entries of mappings, if it is not empty itself."""
     if isinstance(plain, dict):
         plain = {name: inner for name, inner in plain.items() if _something(inner) is not None}
     return None if plain in (NONE, 0, (), {}) else plain
@@ -260,8 +279,8 @@ class Positions(Protocol):
     def header_lines(self, config: Any) -> list[str]:
         """Return the lines between ``players`` and ``position``."""
 
-    def position_lines(self, state: Any, events: Sequence[Any]) -> list[str]:
-        """Return the lines under ``position`` for a state without secrets, in which what ``events``
+    def describe_position(self, state: Any, events: Sequence[Any]) -> dict[str, Plain]:
+        """Return the keys under ``position`` for a state without secrets, in which what ``events``
         say comes up next.
         """
 

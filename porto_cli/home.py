@@ -113,7 +113,7 @@ def mapping_of(text: str, file: str, wanted: str) -> Node | None:
 #
 # They are written like records (``porto_cli.core.files``), or a line is appended whole or not at
 # all. Where the system has permissions (everywhere but on Windows, where a home folder is private
-# anyway), files that others could read are closed to them, and the user is told.
+# anyway), files that others could read are closed to them, and the user is warned.
 
 PRIVATE = "keys"
 HAS_MODES = os.name == "posix"
@@ -132,29 +132,29 @@ def private_folder() -> Path:
     return folder() / PRIVATE
 
 
-def private_ready(*below: str) -> tuple[str, ...]:
-    """Create the private folder, or one in it, if necessary, and close it to others; return
-    sentences about what was fixed.
+def private_ready(*below: str) -> bool:
+    """Create the private folder, or one in it, if necessary, and close it to others; return whether
+    it was open to them.
 
     Raises FileError, also for a folder of another user.
     """
-    notices, path = home_ready(), folder()
+    was_open, path = home_ready(), folder()
     for part in (PRIVATE, *below):
         path /= part
         _make(path)
-        notices += closed_to_others(path)
-    return notices
+        was_open |= close_to_others(path)
+    return was_open
 
 
-def home_ready() -> tuple[str, ...]:
+def home_ready() -> bool:
     """Create the folder of the user's own files if necessary, and close it to other writers, who
-    could replace the folder with the keys. Return sentences about what was fixed.
+    could replace the folder with the keys. Return whether it was open to them.
 
     Raises FileError.
     """
     path = folder()
     _make(path)
-    return _closed(path, _WRITTEN, "change what is in")
+    return _close(path, _WRITTEN, "change what is in")
 
 
 def _make(path: Path) -> None:
@@ -170,7 +170,7 @@ def _make(path: Path) -> None:
 def demand_no_other_writer(path: Path) -> None:
     """Require that only the user and the superuser can have written a file.
 
-    Its folder counts as well, and the target of a link. Unlike in :func:`closed_to_others`, a file
+    Its folder counts as well, and the target of a link. Unlike in :func:`close_to_others`, a file
     that others could change is refused: they may already have changed it. Raises FileError.
     """
     if not os.path.exists(path):
@@ -186,12 +186,12 @@ def demand_no_other_writer(path: Path) -> None:
             )
 
 
-def closed_to_others(path: Path) -> tuple[str, ...]:
-    """Close a file or folder to others; return a sentence if it was open to them.
+def close_to_others(path: Path) -> bool:
+    """Close a file or folder to others; return whether it was open to them.
 
     Raises FileError for one of another user, and for one that cannot be closed.
     """
-    return _closed(path, _READ, "look into")
+    return _close(path, _READ, "look into")
 
 
 def _open_mode(path: Path, permissions: int) -> int:
@@ -215,13 +215,13 @@ def _open_mode(path: Path, permissions: int) -> int:
     return stat.S_IMODE(status.st_mode)
 
 
-def _closed(path: Path, permissions: int, could: str) -> tuple[str, ...]:
-    """Take these permissions away from others; if they had them, return a sentence that says what
-    they ``could`` do. Raises FileError.
+def _close(path: Path, permissions: int, could: str) -> bool:
+    """Take these permissions away from others; if they had them, warn of what they ``could`` do,
+    and return True. Raises FileError.
     """
     mode = _open_mode(path, permissions)
     if not mode:
-        return ()
+        return False
     with suppress(OSError):
         os.chmod(path, mode & ~permissions)
     if _open_mode(path, permissions):
@@ -230,26 +230,28 @@ def _closed(path: Path, permissions: int, could: str) -> tuple[str, ...]:
             "not allow closing it to them, so it was not used. Set the environment variable "
             f"{VARIABLE} to a folder on another disk."
         )
-    return (f"Other users of this computer could {could} {path}; from now on only you can.",)
+    files.warn(f"Other users of this computer could {could} {path}; from now on only you can.")
+    return True
 
 
-def read_private(path: Path) -> tuple[str | None, tuple[str, ...]]:
-    """Return the text of a file, ``None`` if there is none, and sentences about what was fixed.
+def read_private(path: Path) -> str | None:
+    """Return the text of a file, which is closed to others; ``None`` if there is none.
+
     Raises FileError.
     """
     with files.readable(path):
         try:
             with path.open("rb") as file:
                 note_read(file)
-                notices = closed_to_others(path)
+                close_to_others(path)
                 data = file.read(LARGEST + 1)
         except FileNotFoundError:
-            return None, ()
+            return None
     if len(data) > LARGEST:
         raise FileError(
             f"{path} is larger than any file that this program writes there. It was not changed."
         )
-    return data.decode("utf-8", "surrogateescape"), notices
+    return data.decode("utf-8", "surrogateescape")
 
 
 def write_private(path: Path, text: str, was: str | None) -> bool:
@@ -274,13 +276,13 @@ def write_new_private(path: Path, text: str) -> None:
         raise FileError(f"{path} exists already and was not changed; choose another name.")
 
 
-def write_own(path: Path, text: str) -> tuple[str, ...]:
+def write_own(path: Path, text: str) -> None:
     """Write a file in the user's own folder that is not secret, although a new one is private.
 
-    Returns sentences about what was fixed, and a warning if a power cut could undo it. Raises
-    FileError.
+    Raises FileError.
     """
-    return (*home_ready(), *files.write_output(path, text, private=True))
+    home_ready()
+    files.write_output(path, text, private=True)
 
 
 def note(path: Path, key: str, value: str = "") -> None:
@@ -289,7 +291,7 @@ def note(path: Path, key: str, value: str = "") -> None:
     """
     home_ready()
     while True:
-        text, _ = read_private(path)
+        text = read_private(path)
         lines = [line for line in (text or "").splitlines() if not line.startswith(key)]
         latest = [*lines, f"{key} {value}".rstrip()][-MOST_NOTES:]
         if write_private(path, "".join(f"{line}\n" for line in latest), text):
@@ -312,7 +314,7 @@ def opened_to_append(path: Path) -> Iterator[BinaryIO]:
         is_new = not path.exists()
         try:
             with open(path, "r+b", opener=_made_for_us) as file:
-                closed_to_others(path)
+                close_to_others(path)
                 yield file
             if is_new:
                 files.sync_folder(path, path.parent)

@@ -22,7 +22,7 @@ from porto_cli.match.replay import (
     turn_of_a_bot,
     who_sits,
 )
-from porto_cli.seam import OVER, CommandOption, Move
+from porto_cli.seam import OVER, Advice, CommandOption, Move
 from porto_cli.term import plain, remark
 from porto_cli.user import own_seat
 from porto_cli.words import grouped
@@ -112,25 +112,24 @@ def move_bots(match: Match) -> list[BotTurn]:
 
 def what_next(
     replay: Replay, file: str | None = None, user: int | None = None, *, result: bool = True
-) -> list[str]:
+) -> list[Advice]:
     """Say who can do what now, with the commands to type; after a game also its ``result``.
 
     ``file`` is the record's name in the commands, by default as it was read. ``user`` is the seat
     of the user who types them, ``LEFT``, or ``None`` if unknown; commands for others name the
     player.
     """
-    first: list[str] = []
+    first: list[Advice] = []
     if replay.sealed is not None:
         first, is_all = _sealed_next(replay, file)
         if is_all:
             return first
-    waiting = turn_of_a_bot(replay, file) if replay.bot_seats else []
-    if waiting:
-        return [*first, *waiting]
+    if replay.bot_seats and (waiting := turn_of_a_bot(replay, file)):
+        return [*first, *map(Advice, waiting)]
     game, path = replay.game, path_of(replay, file)
     if replay.state.phase == OVER:
-        ended = game.how_it_ended(replay), f"To see the final scores: porto score {path}"
-        return [*first, *ended * result]
+        scores = Advice("To see the final scores", f"porto score {path}")
+        return [*first, *(Advice(game.how_it_ended(replay)), scores) * result]
     return [*first, *_turn(replay, path, user), *_before_their_turn(replay, path, user)]
 
 
@@ -138,7 +137,7 @@ _ENOUGH = 200
 """The number of moves searched for an example of each verb."""
 
 
-def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
+def _turn(replay: Replay, path: str, user: int | None) -> Iterator[Advice]:
     """Say whose turn it is, and what they can do."""
     game, state = replay.game, replay.state
     seat, player = state.seat, replay.holders[state.seat]
@@ -151,10 +150,10 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
     yield from _of_each_verb(replay, legal, path, named)
     yield from game.words.to_know(state, lambda move: command(move, path, named))
     if len(legal) > 1:
-        yield f"To see every legal move: {command('moves', path, named)}"
+        yield Advice("To see every legal move", command("moves", path, named))
     if is_secret:
         shows = f"porto show {path} {option('--as', player)}"
-        yield f"To see what only {player} may see: {shows}"
+        yield Advice(f"To see what only {player} may see", shows)
     if replay.record.secrecy == TABLE:
         yield from _comes_up(replay, legal)
 
@@ -179,7 +178,7 @@ def _is_sealed(replay: Replay, move: Move) -> bool:
 
 def _of_each_verb(
     replay: Replay, legal: Sequence[Move], path: str, named: str | None
-) -> Iterator[str]:
+) -> Iterator[Advice]:
     """Yield what each verb does, with one move as an example, in the order of the verbs."""
     game, state = replay.game, replay.state
     by_verb = grouped(legal, lambda move: game.format_move(move, state).partition(" ")[0])
@@ -188,31 +187,29 @@ def _of_each_verb(
         example = game.example(state, by_verb[verb])
         # A choice that only its player knows is listed as one move, which stands for all.
         is_example = len(by_verb[verb]) > 1 or _is_sealed(replay, example)
-        typed = command(_typed(replay, example), path, named)
-        like = f"{', for example' if is_example else ''}: {typed}"
-        does = game.does(state, verb)
-        begin = "It is {}'s turn to" if len(by_verb) == 1 else "It is {}'s turn. To"
-        yield f"To {does}{like}" if index else f"{begin.format(player)} {does}{like}"
+        whose = "" if index else f"It is {player}'s turn. "
+        what = f"{whose}To {game.does(state, verb)}{', for example' * is_example}"
+        yield Advice(what, command(_typed(replay, example), path, named))
 
 
-def _unlisted(replay: Replay, path: str, user: int | None) -> str:
+def _unlisted(replay: Replay, path: str, user: int | None) -> Advice:
     """Say whose turn it is if not everybody knows what they can do."""
     game, state, holders = replay.game, replay.state, replay.holders
     if game.sealing is not None and game.sealing.is_waiting(state):
         player = holders[state.seat]
         shows = f"porto show {path} {option('--as', player)}"
-        return f"It is {player}'s turn, and only {player} can see the refill: {shows}"
+        return Advice(f"It is {player}'s turn, and only {player} can see the refill", shows)
     movers = game.to_move(state)
     whose = f"It is the turn of {enumerated([holders[seat] for seat in movers])}."
     seat = user if user in movers else movers[0]
     options = game.words.options(state, seat)
     if not options:
-        return whose
+        return Advice(whose)
     asked = plain(options[0].parts[0].label)
-    return f"{whose} {asked}: {command(options[0].verb, path, holders[seat])}"
+    return Advice(f"{whose} {asked}", command(options[0].verb, path, holders[seat]))
 
 
-def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[str]:
+def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[Advice]:
     """Say how to add what a move of this turn can turn up on a real table."""
     game, state = replay.game, replay.state
     chance, own = Noted(), dict[CommandOption, None]()
@@ -231,10 +228,10 @@ def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[str]:
         if one.stream in chance.counts
     ]
     if like:
-        yield f"Add what comes up on your table to the move, like: {' '.join(like)}"
+        yield Advice(f"Add what comes up on your table to the move, like: {' '.join(like)}")
 
 
-def _before_their_turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
+def _before_their_turn(replay: Replay, path: str, user: int | None) -> Iterator[Advice]:
     """Say who else can choose in secret now, which saves a round of mails; bots choose by
     themselves.
     """
@@ -252,13 +249,12 @@ def _before_their_turn(replay: Replay, path: str, user: int | None) -> Iterator[
         seat = user if user in first else next(iter(first))
         text = _typed(replay, first[seat])
         does = game.commands.verbs[text.partition(" ")[0]].does
-        yield (
-            f"{enumerated([holders[one] for one in first])} can already "
-            f"{does or 'choose in secret'}, for example: {command(text, path, holders[seat])}"
-        )
+        who = enumerated([holders[one] for one in first])
+        what = f"{who} can already {does or 'choose in secret'}, for example"
+        yield Advice(what, command(text, path, holders[seat]))
 
 
-def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
+def _sealed_next(replay: Replay, file: str | None) -> tuple[list[Advice], bool]:
     """Say what players can do now because the game is sealed, and whether that is all."""
     sealed = replay.sealed
     assert sealed is not None
@@ -266,19 +262,20 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
     if sealed.stopped:
         lost = ", ".join(players[seat] for seat in sorted(sealed.given_up))
         ended = f"The game ended here: {lost} vanished, and no opponent is left."
-        return [f"{ended} There is no ranking."], True
-    found: list[str] = []
+        return [Advice(f"{ended} There is no ranking.")], True
+    found: list[Advice] = []
     for seat, by in sorted(sealed.awaited.items()):
         gone, others = players[seat], ", ".join(players[one] for one in sealed.undecided(seat))
         sayers = ", ".join(players[one] for one in sorted(by))
         reveal = f"porto reveal {path} {option('--without', gone)}"
-        found.append(
+        what = (
             f"{sayers} said that {gone} has vanished. The game goes on without {gone} when all who "
-            f"stay have said so; these have not said so yet: {others}. To do that: {reveal}"
+            f"stay have said so; these have not said so yet: {others}. To do that"
             if others
             else f"All others said that {gone} has vanished, in an earlier version of porto. The "
-            f"game goes on without {gone} when one of them says so again: {reveal}"
+            f"game goes on without {gone} when one of them says so again"
         )
+        found.append(Advice(what, reveal))
     if state.phase == OVER:
         left = [
             players[seat]
@@ -286,15 +283,17 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
             if by not in sealed.revealed and seat not in sealed.given_up
         ]
         if left:
-            found.append(
+            what = (
                 "So that everybody can check the game, these players still have to reveal their "
-                f"random numbers: {', '.join(left)}. To do that: porto reveal {path}"
+                f"random numbers: {', '.join(left)}. To do that"
             )
+            found.append(Advice(what, f"porto reveal {path}"))
     elif sealed.is_played_out:
         names = ", ".join(players[seat] for seat in replay.game.to_move(state))
-        found.append(
+        what = (
             "The last turn is over. These players still have to reveal what they kept, each with "
-            f"their own key: {names}. To do that: porto reveal {path}"
+            f"their own key: {names}. To do that"
         )
+        found.append(Advice(what, f"porto reveal {path}"))
         return found, True
     return found, False

@@ -56,7 +56,7 @@ def turns_told(
             counts[last] = counts.get(last, 0) + 1
     said: tuple[str, ...] = ()
     for place, step in enumerate(steps[since:], since):
-        said += (*(ordered(replay, place) if stands(step) else ()), *step.said)
+        said += (*(ordered(replay, place) if stands(step) else ()), *heard(replay, place, None))
         undo = step.takes_back is not None
         if undo and place not in counts:
             continue

@@ -8,10 +8,11 @@ players are built.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from porto_cli.core import Violation, shown, yaml
+from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, Stream
 from porto_cli.core.yaml import flow, scalar
 from porto_cli.kinds import as_yaml
 from porto_cli.seam import (
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
         SoFar,
         Table,
     )
-    from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
 
     # Without parameters, Game stands for any game: the frame does not look into its values.
     ConfigT = TypeVar("ConfigT", bound=HasPlayers, default=Any)
@@ -191,6 +191,9 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         """Return whether a move is the decision that a turn waits for, see :meth:`follow_up`."""
         return False
 
+    streams: Mapping[str, Stream] = {}
+    """What can come up, by the names of the streams of chance."""
+
     def chance_entries(self, before: StateT, events: Iterable[EventT]) -> list[tuple[str, str]]:
         """Return what came up after a decision, as entries of an item."""
         return []
@@ -200,11 +203,19 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
 
         Raises InvalidMoveError.
         """
+        for name, stream in self.streams.items():
+            if read := stream.entries.get(key):
+                return name, read(text)
         return None
 
     def chance_fault(self, error: NothingTypedError | NotInPileError) -> str:
         """Return a sentence about what an item lacks, or has wrong, of what came up."""
-        return "The turn does not say what came up, or what it says cannot have come up."
+        stream = self.streams.get(error.stream)
+        if stream is None:
+            return "The turn does not say what came up, or what it says cannot have come up."
+        if isinstance(error, NotInPileError):
+            return f"{stream.names[error.thing]} cannot come up: {stream.gone}."
+        return f"The turn has to say {stream.missing}."
 
     def remark(self, events: Sequence[EventT], config: ConfigT) -> str:
         """Return the comment for a move, about what it brought; may be empty."""
@@ -312,7 +323,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         return verb.does if verb and verb.secret and verb.does else short
 
     def does(self, state: StateT, verb: str) -> str:
-        """Return what moves with a verb do now, as it follows ``It is NAME's turn to``."""
+        """Return what moves with a verb do now, as it follows ``To``."""
         return self.commands.verbs[verb].does or verb
 
     def example(self, state: StateT, moves: Sequence[MoveT]) -> MoveT:

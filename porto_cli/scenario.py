@@ -512,7 +512,7 @@ def scenario_text(replay: Replay, turn: int | None = None) -> str:
         *entry_lines("players", replay.config.players),
         *positions.header_lines(replay.config),
         "position:",
-        *_indented(positions.position_lines(state, step.events if step else ())),
+        *_indented(lines_of(positions.describe_position(state, step.events if step else ()))),
         "cases:",
     ]
     if step is None:

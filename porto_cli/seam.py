@@ -145,6 +145,16 @@ class Secrets(NamedTuple):
         )
 
 
+class Advice(NamedTuple):
+    """What a player can do or should know, as a sentence, and the command that does it, if any."""
+
+    what: str
+    command: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.command}" if self.command else self.what
+
+
 def told_to(players: Sequence[str], reader: int | None) -> Seats:
     """Return the players as sentences to a reader call them: the reader is ``you``."""
     return Seats(tuple("you" if seat == reader else one for seat, one in enumerate(players)))
@@ -170,6 +180,13 @@ class Outcome(NamedTuple):
     won: tuple[bool, ...]
 
 
+class Heard(NamedTuple):
+    """A sentence behind a step: what a ``player`` said, or (``None``) which seat changed hands."""
+
+    sentence: str
+    player: str | None = None
+
+
 class Step(NamedTuple):
     """One item of a record, played."""
 
@@ -186,8 +203,8 @@ class Step(NamedTuple):
     """Whether it was taken back later."""
     takes_back: int | None = None
     """For an ``undo``: the index of the step that it takes back."""
-    said: tuple[str, ...] = ()
-    """What players said after it, in a game that was opened."""
+    said: tuple[Heard, ...] = ()
+    """What was said after it, in a game that was opened."""
 
 
 LEVEL = "level-"

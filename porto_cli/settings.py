@@ -372,25 +372,26 @@ def all_keys(keys: Mapping[str, Setting] = KEYS, within: str = "") -> Iterator[t
 _HEAD = "# Settings of porto; porto-config(5) has all keys.\n"
 
 
-def write_me(names: Sequence[str]) -> tuple[str, ...]:
+def write_me(names: Sequence[str]) -> None:
     """Write the names under ``me``, or remove the key if there are none.
 
-    Returns sentences about what was fixed, and a warning if a power cut could undo it. Raises
-    InvalidFileError for invalid settings, FileError for a file that cannot be read or written.
+    Raises InvalidFileError for invalid settings, FileError for a file that cannot be read or
+    written.
     """
     file = settings_file()
     text = home.text_of(file)
     before = read(text or "", str(file))
     wanted = before._replace(me=tuple(names))
     if before == wanted:
-        return ()
+        return
     written = names[0] if len(names) == 1 else tuple(names)
     changed = with_entry(
         _HEAD if text is None else text, "me", f"me: {as_yaml(written)}" if names else ""
     )
     with suppress(InvalidFileError):
         if read(changed, str(file)) == wanted:
-            return write_own(file, changed)
+            write_own(file, changed)
+            return
     raise FileError(
         f"The key 'me' in {file} is written in a way that this command cannot "
         "change; use an editor to change it."

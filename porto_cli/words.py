@@ -17,7 +17,7 @@ from porto_cli.core import InvalidMoveError, Violation, refuse, unnamed, usage
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.shell import command as command_of
 from porto_cli.core.values import document
-from porto_cli.seam import OVER, Command, CommandOption, MoveGroup, MoveOffer, State, Typed
+from porto_cli.seam import OVER, Advice, Command, CommandOption, MoveGroup, MoveOffer, State, Typed
 from porto_cli.term import PLAIN, Line, text_of
 
 if TYPE_CHECKING:
@@ -444,8 +444,8 @@ class Language:
             and not one.why_not
         ]
 
-    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterable[str]:
-        """Yield sentences to read before choosing a move, for everybody; ``typed`` returns the
+    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterable[Advice]:
+        """Yield what is to be read before choosing a move, for everybody; ``typed`` returns the
         command that makes a move.
         """
         return ()
@@ -696,4 +696,5 @@ class Language:
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of something that can come up."""
-        return str(thing)
+        known = self.rules.streams.get(stream)
+        return known.names[thing] if known else str(thing)

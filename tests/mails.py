@@ -13,9 +13,10 @@ from urllib.parse import unquote
 import pytest
 
 from porto_cli.cli import mail as command
-from porto_cli.mail import id_of, reply, stations
+from porto_cli.mail import reply
 from porto_cli.mail.account import SendError, Sent, recipients
 from porto_cli.mail.draft import Draft, message
+from porto_cli.mail.ids import id_of, stations
 from porto_cli.mail.letter import Letter, letter, offers_to
 from porto_cli.match.match import Match, loads, new_game
 from porto_cli.match.replay import Replay

@@ -603,11 +603,11 @@ def test_standard_input_and_output(porto) -> None:
         ([ANA, "--bot", "Rui"], "--bot takes a name and a level"),
         (
             [ANA, "--bot", "Rui 9"],
-            "The levels of Porto are random, greedy, 1, 2, 3, 4, 5; 1 is weak, 5 is the best",
+            "'9' is not a level. The levels of Porto are random, greedy, 1, 2, 3, 4, 5; 1 is weak",
         ),
         ([ANA, "--bot", " 3"], "--bot takes a name and a level"),
         (["--bot", "Rui 3"], "At least one player must be a person"),
-        ([ANA, "--bot", "ana 3"], "Two players are called 'ana'"),
+        ([ANA, "--bot", "ana 3"], "The name of a bot stands only in --bot."),
         ([ANA, "--bot", "Rui 3", "--bot", "Rui 4"], "Two players are called 'Rui'"),
         ([ANA, *["--bot", "Rui 3"] * 4], "Two players are called 'Rui'"),
         ([ANA, "Bea", "Eva", "Tom", "--bot", "Rui 3"], "Porto has 1 to 4 players, not 5"),

@@ -72,7 +72,7 @@ def test_it_names_the_best_moves_and_the_commands_that_play_them(porto, game: Pa
     assert result.err == ""
     assert result.out.startswith("Best for you, Ana: ")
     text = " ".join(result.out.split())
-    assert text.count("On course to finish") == text.count(" of games like this.") == 1
+    assert text.count("Forecast: on course to finish") == text.count(" of games like this.") == 1
     commands = [line.split() for line in result.out.splitlines() if line.startswith("   porto ")]
     assert len(commands) == 3
     assert game.read_text("utf-8") == before
@@ -104,7 +104,7 @@ def test_as_a_document(porto, game: Path) -> None:
     for one in others:
         assert one["about_equal"] == (one["move"] in result["equal"])
         assert one["margin"] == pytest.approx(best["margin"] - one["behind"], abs=0.11)
-    assert best["reasons"][0].startswith(("It scores ", "This draw allows a build on "))
+    assert best["reasons"][0].startswith(("It scores ", "Next turn Ana can build "))
     assert shlex.split(best["command"])[:2] == ["porto", best["move"].split()[0]]
 
 
@@ -142,7 +142,8 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     shown = [one["move"] for one in found["moves"]]
     assert [best, *equal] == shown
     told = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
-    assert about_equal_to(best, [move for move in group if move not in shown])[0] in told
+    named = about_equal_to([move for move in group if move not in shown], said="also about as good")
+    assert named[0] in told
 
 
 @pytest.mark.parametrize(
@@ -158,43 +159,69 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     ],
 )
 def test_where_the_game_is_heading_is_said_without_a_percentage_but_in_full(margin, win, said):
-    moves = {"moves": [{"move": "pass", "reasons": []}], "equal": ["pass"]}
+    moves = {"moves": [CLOSE | {"move": "pass", "reasons": []}], "equal": ["pass"]}
     hint = HINT | moves | {"margin": margin, "win": win}
-    assert in_brief(hint) == f"Hint: pass. {said}"
+    # In brief a forecast is told if it is clear.
+    assert in_brief(hint) == f"Hint: pass.{f' {said}' * (not 0.1 < win < 0.75)}"
     text = " ".join(plain(line) for line in put(hint_rows(hint, with_commands=False), Screen(99)))
     share = {0.98: "98", 0.0: "under 1"}.get(win, f"{win:.0%}".removesuffix("%"))
-    assert f"{said} You win {share}% of games like this." in text
+    assert f"Forecast: {said[0].lower()}{said[1:]} You win {share}% of games like this." in text
 
 
-@for_each("reasons", [["It fits.", "It leaves 3."], ["It fits."], []])
-def test_of_a_close_move_that_differs_in_nothing_only_its_distance_is_told(reasons) -> None:
+RISK = Against("Risk: Rui could draw red-3.")
+OTHERS = [
+    ([["It fits.", "It is red."]], ["It is red."]),
+    ([["It fits."]], ["It fits."]),
+    ([["It is red.", RISK], ["It is red.", RISK, "It ends."]], ["It is red.", "It ends."]),
+]
+
+
+@for_each(("reasons", "last"), OTHERS)
+def test_of_another_move_is_told_what_differs_and_a_risk_of_several_once(reasons, last) -> None:
+    """If nothing differs, the first reason."""
     one = CLOSE | {"move": "draw red-1", "reasons": ["It fits.", "It leaves 3."]}
-    other = {**one, "move": "draw red-2", "reasons": reasons, "behind": 0.4}
-    hint = HINT | {"moves": [one, other], "equal": ["draw red-1", "draw red-2"]}
+    others = [{**one, "move": f"draw red-{nth}", "reasons": why} for nth, why in enumerate(reasons)]
+    hint = HINT | {"moves": [one, *others]}
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
-    assert text[-1] == "Or draw red-2: about as good."
+    said = f"Or {others[-1]['move']}: about as good."
+    assert text[text.index(said) : -2] == [said, " ".join(last)]
 
 
-@pytest.mark.parametrize("misjudged", [0.0, 99.0])
-def test_a_draw_is_compared_first_with_the_build_that_scores_most(
-    misjudged, tmp_path, monkeypatch
+def test_a_draw_is_compared_with_the_build_that_scores_most_if_that_is_worse(
+    tmp_path, monkeypatch
 ) -> None:
     """Also the short one, which does not name it, and also where it is among the moves shown."""
-    monkeypatch.setattr(coach, "MISJUDGED", misjudged)
     match = table_at("porto/three-players", 23, tmp_path / "game.yaml")
-    for shown in (1, 8):
+    for shown, misjudged in ((1, 0.0), (8, 0.0), (8, 99.0)):
+        monkeypatch.setattr(coach, "MISJUDGED", misjudged)
         found = hint.taken(match, match.players.index("Inês"), count=shown)[0]
-        *first, others = found["moves"][0]["reasons"]
-        purpose, compared = first[:2] if misjudged else first[1::-1]
-        far = "about as good" if misjudged else r"\d+\.\d VP worse on average"
-        with_it = re.fullmatch(rf"(Scoring 8 VP now) \(build .+\) (is {far}\.)", compared)
-        assert with_it
-        assert re.match(r"This draw allows 2 builds for \d+ VP instead of 1 for 8\.", purpose)
-        waits = r"Inês's build on L7 \(\d+ VP\) waits, and Afonso could build there first\."
-        assert re.fullmatch(waits, others)
-        assert f"{with_it[1]} {with_it[2]}" in in_brief(found)
-        assert purpose in in_brief(found)
-        assert ("About as good" in in_brief(found)) == (not misjudged and shown == 8)
+        purpose, *rest, risk = found["moves"][0]["reasons"]
+        assert re.match(
+            r"Inês's next 2 builds can bring \d+ VP instead of 8: .* on L7 for 8 VP, then .*",
+            purpose,
+        )
+        assert purpose.replace("Inês's", "Your") in in_brief(found)
+        assert risk == "Risk: Afonso could build on L7 before Inês."
+        compared = [one for one in rest if one.startswith("Scoring 8 VP now")]
+        assert bool(compared) == (not misjudged)
+        if compared:
+            far = r"is \d+\.\d VP worse on average\."
+            with_it = re.fullmatch(rf"(Scoring 8 VP now) \(build .+\) ({far})", compared[0])
+            assert f"{with_it[1]} {with_it[2]}" in in_brief(found)
+
+
+def test_moves_for_the_same_reasons_are_shown_only_if_there_are_no_others(
+    porto, game: Path, monkeypatch
+) -> None:
+    def reasons(self, view, one, advise=None) -> list[str]:
+        return [f"It takes {len(game_of('porto').format_move(one, view.table).split()) - 1}."]
+
+    monkeypatch.setattr(type(coach.COACH), "reasons", reasons)
+    every = hint.taken(porto_cli.load(game), 0, count=8)[0]["moves"]
+    moves = hint.taken(porto_cli.load(game), 0, count=2)[0]["moves"]
+    (other,) = (one for one in moves[1:])
+    assert moves[0] == every[0]
+    assert other == next(one for one in every if one["reasons"] != every[0]["reasons"])
 
 
 @pytest.mark.parametrize(("more", "is_said"), [(1, False), (2, True)])
@@ -228,16 +255,6 @@ def test_where_no_card_lies_face_up_building_is_not_compared_with_drawing(porto)
     assert "Drawing" not in output
 
 
-def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:
-    """What is true of the recommended move as well is not said again."""
-    found = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)
-    best, *others = found["moves"]
-    shared = {one for other in others for one in other["reasons"]} & {*best["reasons"]}
-    plain = porto("hint", game, "--as", "Ana", "--plain").out
-    assert shared
-    assert all(plain.count(reason) == 1 for reason in shared)
-
-
 @pytest.mark.long
 def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) -> None:
     plain = porto("hint", game, "--as", "Ana", "--plain").out
@@ -264,7 +281,8 @@ def test_moves_about_as_good_are_named_in_the_same_words_in_play_and_as_a_comman
         return in_brief(found) if is_brief else "".join(map(plain, lines))
 
     names = "red-0 or red-1" if is_brief else "red-2, red-3 or red-4"
-    assert f"About as good: draw {names}." in told(many)
+    also = "About" if is_brief else "Also about"
+    assert f"{also} as good: draw {names}." in told(many)
     assert not is_brief or "About as good: draw red-0." in told(many[:2])
 
 
@@ -274,38 +292,14 @@ NEAR = [
         ["build red-2 blue-1 L5 token L6", "build red-2 blue-1 R4 token L6"],
         "build red-2 blue-1 L5 token L6; build red-2 blue-1 R4 token L6",
     ),
-]
-LONG = "place corn, {} and two-more-of-the-names-that-are-long"
-FEWER = [
-    (
-        ["trios-red", "trios-blue"],
-        "About as good, among others: the same with trios-red instead of mill.",
-    ),
-    (["o" * 99], f"About as good: the same with {'o' * 99} instead of mill."),
-]
-PLACED = "place colonists on corn, 2 indigo and office"
-IN_LISTS = [
-    (PLACED, "place colonists on 2 indigo, hut and corn", "the same with hut instead of office"),
-    (PLACED, "place colonists on corn, 3 indigo", "place colonists on corn, 3 indigo"),
-    ("take corn", "take no tile", "take no tile"),
-    ("sell 1 corn, by post", "sell 1 coffee, by post", "the same with 1 coffee instead of 1 corn"),
+    (["take a corn plantation", "take no tile"], "take a corn plantation or no tile"),
+    (["o" * 99, "x" * 40], f"{'o' * 99}, and more"),
 ]
 
 
 @for_each(("close", "said"), NEAR)
 def test_of_moves_about_as_good_it_is_said_once_what_differs(close, said) -> None:
-    assert about_equal_to("build red-2 blue-1 R1 token L6", close) == [f"About as good: {said}."]
-
-
-@for_each(("names", "said"), FEWER)
-def test_of_long_moves_about_as_good_those_are_named_that_fit(names, said) -> None:
-    close = [LONG.format(name) for name in names]
-    assert about_equal_to(LONG.format("mill"), close, 44) == [said]
-
-
-@for_each(("best", "close", "said"), IN_LISTS)
-def test_the_order_of_a_list_makes_no_difference(best, close, said) -> None:
-    assert about_equal_to(best, [close]) == [f"About as good: {said}."]
+    assert about_equal_to(close) == [f"About as good: {said}."]
 
 
 def test_what_does_not_speak_for_a_move_is_said_last_and_in_brief_not_at_all(
@@ -338,7 +332,7 @@ TO_YOU = [
 def test_a_hint_says_you_to_who_asks(reason, said) -> None:
     """The document keeps the name."""
     best = {"move": "pass", "reasons": [reason]}
-    assert in_brief(HINT | {"moves": [best]}).startswith(f"Hint: pass. {said} ")
+    assert in_brief(HINT | {"moves": [best]}).startswith(f"Hint: pass. {said}")
 
 
 @for_each(("name", "reason"), [("It", "It produces corn."), ("A", "A colonist adds 4 VP.")])
@@ -347,26 +341,23 @@ def test_a_name_that_is_a_common_word_is_not_taken_for_the_player(name, reason) 
     assert reason in in_brief(HINT | {"player": name, "moves": [best]})
 
 
-@pytest.mark.parametrize("misjudged", [99.0, 0.0])
+@pytest.mark.parametrize("confidence", [99.0, 0.0])
 def test_a_hint_follows_a_list_that_is_close_or_says_how_far_its_first_is_behind(
-    misjudged, tmp_path, monkeypatch
+    confidence, tmp_path, monkeypatch
 ) -> None:
-    monkeypatch.setattr(coach, "MISJUDGED", misjudged)
-    for record, items, is_close in (("solo-won", 8, True), ("solo-lost", 7, False)):
+    monkeypatch.setattr("porto_cli.players.CONFIDENCE", confidence)
+    for record, items in (("solo-won", 8), ("solo-lost", 7)):
         match = table_at(f"porto/{record}", items, tmp_path / "game.yaml")
         first = game_of("porto").words.options(match.state, 0, asking=True)[0]
         moves = hint.taken(match, 0, count=20)[0]["moves"]
         assert first.parts[-1].estimate
         (listed,) = [one for one in moves if one["move"] == first.move]
         far = f"{listed['behind']} VP worse on average"
-        far = "about as good" if listed["about_equal"] else far
         told = f"What the list puts first ({first.move}) is {far}."
-        compared = [one for one in moves[0]["reasons"] if one.startswith("What the list puts")]
+        compared = [one for one in moves[0]["reasons"] if " list puts " in one]
         assert listed["behind"] > 0
-        if is_close:
-            assert (moves[0], compared) == (listed, [])
-        else:
-            assert compared == [told]
+        assert (moves[0] == listed) == bool(confidence)
+        assert compared == ["The list puts it first, by a quick estimate." if confidence else told]
 
 
 def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_named(
@@ -399,7 +390,7 @@ def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_nam
         assert [one["move"] for one in found["moves"]] == moves
         assert {*found["equal"]} == ({*moves} - {moves[1]} if len(bad) == 2 else {*moves})
         assert found["moves"][0]["reasons"][1:3] == ["All others fit better.", still]
-        equal = "About as good, among" if len(bad) == 2 else "It hardly matters here: all"
+        equal = "About as good:" if len(bad) == 2 else "It hardly matters here: all"
         assert f"It fits. All others fit better. {still} {equal} " in in_brief(found)
 
 
@@ -443,12 +434,13 @@ def test_of_a_long_placement_it_is_said_what_stays_empty(tmp_path) -> None:
     match = table_at("puerto-rico/two-players", 114, tmp_path / "game.yaml")
     says = as_said(match, match.game.words.options(match.state, match.state.seat, asking=True))
     placed = "corn indigo sugar tobacco 2 quarry 2 small-sugar-mill indigo-plant 3 small-market"
-    stays = "1 tobacco storage circle, 2 coffee roaster circles and university"
+    stays = "1 tobacco storage circle, 2 coffee roaster circles and the university"
     move = f"place {placed} sugar-mill 3 tobacco-storage 2"
-    assert says(move) == f"colonists on all but {stays}"
-    assert says("place corn 1 quarry 2") == "colonists on corn and 2 quarry tiles"
+    assert says(move) == f"put colonists on all but {stays}"
+    few = "put colonists on the corn plantation and 2 quarry tiles"
+    assert says("place corn 1 quarry 2") == few
     near = says(f"{move.replace('small-market ', '')} university")
-    assert near.endswith("2 coffee roaster circles and small market")
+    assert near.endswith("2 coffee roaster circles and the small market")
 
 
 def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
@@ -460,10 +452,10 @@ def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
     assert says()("role builder") == "take the builder"
     match.play("role builder")
     assert says()("pass") == "build nothing"
-    assert says()("build small-market") == "build small market"
-    close = ["build small indigo plant", "build hospice"]
-    said = "About as good: build small indigo plant or hospice."
-    assert about_equal_to("build small market", close) == [said]
+    assert says()("build small-market") == "build the small market"
+    close = ["build the small indigo plant", "build the hospice"]
+    said = "About as good: build the small indigo plant or the hospice."
+    assert about_equal_to(close) == [said]
 
 
 def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings_the_same() -> None:
@@ -471,7 +463,7 @@ def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings
     best = {"move": "build red-2 yellow-2 R4", "reasons": reasons}
     text = in_brief(HINT | {"moves": [best, best]})
     told = " ".join(reasons[:2])
-    assert text.startswith(f"Hint: build red-2 yellow-2 R4. {told} The game is ")
+    assert text == f"Hint: build red-2 yellow-2 R4. {told}"
 
 
 def test_private_contracts_to_keep(porto) -> None:
@@ -639,12 +631,12 @@ def test_through_a_pipe_the_record_comes_first(porto) -> None:
     text = new(porto, "game.yaml", "--hints", "told").read_text("utf-8")
     result = porto("hint", "-", "--as", "Ana", stdin=text)
     assert result.out == f"{text}{TOLD}\n"
-    assert "On course to finish" in " ".join(result.err.split())
+    assert "Forecast: on course to finish" in " ".join(result.err.split())
     again = porto("hint", "-", "--as", "Ana", stdin=result.out)
     assert again.out == result.out
     free = text.replace("hints: told\n", "")
     plain = porto("hint", "-", "--as", "Ana", "--plain", stdin=free).out
-    assert "On course to finish" in plain
+    assert "Forecast: on course to finish" in plain
 
 
 def test_without_a_place_to_tell_it_there_is_no_hint(porto) -> None:

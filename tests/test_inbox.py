@@ -18,11 +18,12 @@ if sys.platform == "win32":
     pytest.skip("Dovecot is not for Windows.", allow_module_level=True)
 
 import porto_cli
-from porto_cli import mail as threads
 from porto_cli.cli import receive as command
 from porto_cli.core import REFUSED, TROUBLE, USAGE
-from porto_cli.mail import ABOUT, imap
+from porto_cli.mail import ids as threads
+from porto_cli.mail import imap
 from porto_cli.mail.account import AccountError
+from porto_cli.mail.ids import ABOUT
 from porto_cli.match.match import Match
 from porto_cli.settings import STARTTLS, Inbox, Mail
 from tests.conftest import _Bytes

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from porto_cli.core import RefusedError
 from porto_cli.core.characters import in_one_line
 from porto_cli.core.yaml import scalar
-from porto_cli.mail import attachment_name, draft, message_ids
+from porto_cli.mail import draft
 from porto_cli.mail.addresses import Mailbox, NoAddressError, mailbox
+from porto_cli.mail.ids import attachment_name, message_ids
 from porto_cli.mail.letter import Letter
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
 from porto_cli.match.match import new_game

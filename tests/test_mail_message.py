@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli import mail as threads
 from porto_cli.games.puerto_rico.engine import GOODS, ROLES
 from porto_cli.games.puerto_rico.engine.state import NOBODY
+from porto_cli.mail import ids as threads
 from porto_cli.mail.letter import Letter, letter
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
@@ -330,6 +330,14 @@ def test_every_command_in_it_works_with_the_attached_file(
             assert words == ["mail", record.get_filename()]
         else:
             assert porto(*words).code == 0, line
+
+
+def test_a_name_that_looks_like_a_command_stays_whole(porto, home: Path, tmp_path: Path) -> None:
+    name = "Rui: porto b"
+    new_game(["Inês", name], seed="tram", first=name).save(tmp_path / "friday.yaml")
+    text = plain_text(written(porto, "friday.yaml", "--as", "Inês"))
+    keeps = next(line for line in text.splitlines() if line.startswith("    porto keep "))
+    assert shlex.split(keeps)[-2:] == ["--as", name]
 
 
 @pytest.mark.parametrize(("game", "items"), [("porto", 31), ("puerto-rico", 90)])

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from porto_cli import mail
-from porto_cli.mail import code_in
+from porto_cli.mail import ids
+from porto_cli.mail.ids import code_in
 from porto_cli.match.match import loads
 from porto_cli.match.replay import Replay
 from tests.mails import beginning, message_id
@@ -32,10 +32,10 @@ def test_an_id_follows_from_the_game_and_its_state_alone(game: str) -> None:
 def test_all_messages_of_a_game_answer_its_first(game: str) -> None:
     """A thread of any length is two levels deep, so that its subjects can be read."""
     first = message_id(after(game, 0))
-    assert mail.message_ids(after(game, 0)) == [first]
+    assert ids.message_ids(after(game, 0)) == [first]
     for items in (1, 9, 30, 60):
         here = after(game, items)
-        assert mail.message_ids(here) == [first, message_id(here)]
+        assert ids.message_ids(here) == [first, message_id(here)]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_all_messages_of_a_game_answer_its_first(game: str) -> None:
 def test_a_record_is_attached_under_a_name_that_any_system_can_save(file: str, name: str) -> None:
     game = after("porto", 3)
     named = game._replace(record=game.record._replace(file=file))
-    assert mail.attachment_name(named.record) == name
+    assert ids.attachment_name(named.record) == name
 
 
 def test_the_code_in_a_subject_is_that_at_its_end() -> None:

@@ -274,6 +274,15 @@ def test_an_undo_takes_back_the_orders_given_before_it() -> None:
     assert in_force(match.replay, 1) == {}
 
 
+def test_that_is_told_to_nobody_but_their_owner(porto: Play, sunday: Path) -> None:
+    before = sunday.read_bytes()
+    for words, is_told in (((), False), (("--as", "Ana"), True)):
+        sunday.write_bytes(before)
+        porto("role", FILE, "settler", "--as", "Ana", "-q")
+        porto("order", FILE, "builder pass", "--as", "Ana", "-q")
+        assert ("Your orders are gone with it" in porto("undo", FILE, *words).out) == is_told
+
+
 def test_an_order_stops_no_undo_of_another_player() -> None:
     match = begun()
     played(match, "role settler")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.mail import ABOUT, named, read_message_ids, reference, stations
 from porto_cli.mail.draft import Draft
+from porto_cli.mail.ids import ABOUT, named, read_message_ids, reference, stations
 from porto_cli.match.match import Match
 from tests.documents import validated
 from tests.mails import message_id, posted

@@ -173,9 +173,9 @@ def test_every_suggested_command_is_quoted_correctly(shell: str, tmp_path: Path)
     for file in ("./-g.yaml", "one\ntwo.yaml", "\\'$(x).yaml", "\x1b[2J \udcff.yaml", "~root"):
         for name in NAMES:
             match = porto_cli.new_game([name, "Rui"], seed="quoting", first=name)
-            for line in map(str, what_next(opened(match.record), file)):
-                lines.append(line.partition(": porto ")[2])
-                expected.append((file, name, " --as" in line))
+            for one in what_next(opened(match.record), file):
+                lines.append(one.command.removeprefix("porto "))
+                expected.append((file, name, " --as" in one.command))
     assert len(lines) == 3 * 5 * len(NAMES)
     found = arguments(shell, lines, tmp_path)
     for words, (file, name, result) in zip(found, expected, strict=True):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.mail import named, reference
+from porto_cli.mail.ids import named, reference
 from porto_cli.match.match import Match, load
 from tests.conftest import ROOT
 from tests.mails import joanas_turn, message_id, one_letter

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
-from porto_cli import mail
+from porto_cli.mail import ids
 from porto_cli.match.match import Match
 from tests.documents import validated
 from tests.mails import joanas_turn, message_id, message_of, one_letter, plain_text
@@ -323,7 +323,7 @@ def test_a_move_in_the_subject_counts_where_there_is_none_in_the_text(porto, gam
 
 
 def test_moves_of_two_games_are_not_taken_for_those_of_one(porto, game: Match) -> None:
-    here = mail.reference(mail.named(game.replay))
+    here = ids.reference(ids.named(game.replay))
     others = here.replace("porto-", "porto-0123456789ab.")[:45]
     both = f"draw blue-1\nGame and turn: {here}\n\ndraw red-2\nGame and turn: {others}"
     assert says(porto, game, both)["exit"] == 1

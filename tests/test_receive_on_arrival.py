@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.mail import named
+from porto_cli.mail.ids import named
 from porto_cli.mail.offers import ReplyTo
 from porto_cli.match.match import Match
 from tests.conftest import ROOT

@@ -16,7 +16,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import porto_cli
-from porto_cli.cli import ending, hint, new_game_prompts, output
+from porto_cli.cli import ending, hint, lobby, new_game_prompts, output
 from porto_cli.cli.finale import Finale, finale_of
 from porto_cli.cli.new_game_prompts import next_file
 from porto_cli.cli.output import show_result
@@ -25,6 +25,8 @@ from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import play_again
 from porto_cli.pages import score
 from porto_cli.paper import Document, Heading, Node, sentences
+from porto_cli.players import choose
+from porto_cli.players.named import play_bots, players_of
 from porto_cli.players.review import what_decided
 from porto_cli.seam import Glance
 from porto_cli.settings import Settings
@@ -174,7 +176,7 @@ def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
     def told(record: str, seat: int | None) -> str:
         return [*finale_of(match_of(record).replay, seat=seat).sentences()][-1]
 
-    assert "last turn" not in told("porto/two-players", None), "who moved last has seen it"
+    assert told(SOLO_WON, None) == "In the last turn you built 1 green on R2 for 8 VP."
     once = "for good: Inês built 2 purple on L4 for 6 VP."
     assert told("porto/real-table", 0).endswith(once), "what took the lead is not told again"
     loads = r"Since your last turn: Inês loaded 5 tobacco for 5 VP\."
@@ -205,7 +207,8 @@ def test_a_move_that_ends_a_game_shows_on_a_terminal_where_the_vp_came_from() ->
     match = match_of(PORTO)
     stream = io.StringIO()
     show_result(match.replay, stream)
-    heading, heads, *rows = stream.getvalue().splitlines()
+    won, _, heading, heads, *rows = stream.getvalue().splitlines()
+    assert won == "The game is over: Afonso wins with 76 VP, 9 ahead of Inês."
     assert (heading, heads.split()[:2]) == ("Final scores", ["floors", "neighbors"])
     assert [row.split()[1] for row in rows[:3]] == ["Afonso", "Inês", "Joana"]
     assert not any("Private contracts of" in row for row in rows)
@@ -216,7 +219,7 @@ def test_whoever_has_set_plain_reads_sentences_there(monkeypatch: pytest.MonkeyP
     match = match_of(PORTO)
     stream = io.StringIO()
     show_result(match.replay, stream)
-    _, first, *_ = stream.getvalue().splitlines()
+    _, _, first, *_ = stream.getvalue().splitlines()
     assert first.startswith("1. Afonso, 76 VP: floors 31, ")
 
 
@@ -239,7 +242,7 @@ def test_only_a_terminal_shows_that_after_a_command(
     assert porto(verb, tmp_path / "friday.yaml", *words).code == 0
     text = report.getvalue()
     assert ("(private contract" in text, "neighbors" in text) == (True, terminal)
-    assert "The game is over: Afonso wins with " in text
+    assert text.count("The game is over: Afonso wins with ") == text.count("The game is over") == 1
 
 
 # -- How it was decided.
@@ -378,6 +381,29 @@ def test_the_same_players_can_play_again(tmp_path: Path, record: str) -> None:
     assert new.record.seed != old.record.seed
 
 
+@pytest.mark.parametrize(
+    ("bot", "own", "better"),
+    [("level-1", "level-2", "level 2"), ("level-1", "random", ""), ("random", "level-2", "")],
+)
+def test_after_a_victory_over_bots_better_ones_are_offered(
+    bot: str, own: str, better: str, tmp_path: Path
+) -> None:
+    """If there is a level above theirs; not after a defeat."""
+    match = porto_cli.new_game(["Ana", "Rui"], seed="a", bots={"Rui": bot}, private_contracts=False)
+    strategy = players_of("porto")[own]
+    while not match.over:
+        play_bots(match)
+        if not match.over:
+            match.play(
+                choose(strategy, match.game, match.state, match.state.seat, random.Random(1))
+            )
+    match.save(tmp_path / "friday.yaml")
+    entries = lobby.others(Scripted(), match)
+    more = [f"Play again, a level up: against {better}"] if better else []
+    assert [label for label, _ in entries] == ["Play again: the same players, a new deal", *more]
+    assert [{*begin().bots.values()} for _, begin in entries][1:] == [{"level-2"}] * bool(better)
+
+
 @pytest.mark.parametrize("seed", ["learn-40", todays_seed()], ids=["lesson", "day"])
 def test_after_a_lesson_or_a_deal_of_the_day_a_game_with_an_ordinary_name_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: str
@@ -409,7 +435,7 @@ def test_why_no_other_game_can_begin_is_said_and_the_result_stays(
     folder.mkdir()
     old = last_moves(PORTO, folder / "friday.yaml")
 
-    def no_bot(match: porto_cli.Match, name: str) -> porto_cli.Match:
+    def no_bot(match: porto_cli.Match, name: str, bots: object) -> porto_cli.Match:
         raise ValueError("There is no bot 'mine'.")
 
     def answer(asker: Scripted, question: str, labels: list[str]) -> Any:

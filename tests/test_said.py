@@ -9,7 +9,7 @@ import pytest
 
 import porto_cli
 from porto_cli.match.match import Match, load, loads
-from porto_cli.match.said import LONGEST, Words, said_in, with_said_of
+from porto_cli.match.said import LONGEST, said_in, with_said_of
 from porto_cli.pages import above
 from tests.conftest import ROOT
 from tests.documents import validated
@@ -215,7 +215,8 @@ def test_own_words_are_no_news_to_who_has_taken_a_seat(game: str) -> None:
     for reader, heard in (("Rui", ["Rui"]), ("Ana", ["Rui", "Bea"])):
         seat = match.seat(reader)
         news = above(replay, seat, seat).news
-        told = [one.player for each in news for one in each.full if isinstance(one, Words)]
+        said = (one.partition(" says: ") for each in news for one in each.full)
+        told = [player for player, spoken, _ in said if spoken]
         assert told == heard
 
 

@@ -25,10 +25,10 @@ HEAVY = {
 NOT_FOR_A_MOVE = (
     *("players", "scenario", "simulate", "term", "cli.play", "cli.session", "cli.show"),
     *("games.porto.view", "games.porto.shown", "games.porto.options"),
-    *("cli.lab", "games.porto.position", "cli.hint", "match.copies", "match.trial"),
-    *("match.said", "abilities", "installed", "settings", "games.puerto_rico.commands"),
+    *("cli.scenario", "cli.simulate", "games.porto.position", "cli.hint", "match.copies"),
+    *("match.said", "match.trial", "abilities", "installed", "settings"),
     *("paper", "pages", "cli.rules", "core.documents", "match.orders"),
-    *("games.puerto_rico.game", "games.puerto_rico.shown"),
+    *("games.puerto_rico.commands", "games.puerto_rico.game", "games.puerto_rico.shown"),
 )
 
 MOST_FOR_A_MOVE = 41
@@ -114,6 +114,17 @@ def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
         assert find_spec(f"porto_cli.{part}"), f"{part} has another name now"
         found = {name for name in ours if name.startswith(f"porto_cli.{part}")}
         assert found <= NEEDED_TO_TELL, part
+
+
+@pytest.mark.parametrize("words", [("role", "mayor"), ("show",), ("verify",)], ids=" ".join)
+def test_a_game_of_puerto_rico_needs_no_rulings_and_no_positions(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    match = porto_cli.new_game(["Inês", "Rui"], game="puerto-rico", seed="tram")
+    match.save(tmp_path / "game.yaml")
+    names = imported_by([words[0], "game.yaml", *words[1:]], tmp_path)
+    assert "porto_cli.games.puerto_rico.events" in names
+    assert not {"porto_cli.fields", "porto_cli.installed", "porto_cli.settings"} & names
 
 
 @pytest.mark.parametrize("command", ["draw", "keep", "undo", "mail", "new", "verify"])

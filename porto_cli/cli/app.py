@@ -183,7 +183,10 @@ def _call(words: list[str]) -> int:
         # The typed words are kept for messages that propose corrected ones.
         context = program.make_context("porto", words or ["--help"], obj=tuple(words))
         with context:
-            program.invoke(context)
+            try:
+                program.invoke(context)
+            finally:
+                remark(*files.warned())
     except (NothingTypedError, NotInPileError) as error:
         raise AssertionError("commands handle what people type") from error
     except typer.TyperException as error:

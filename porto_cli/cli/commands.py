@@ -82,8 +82,8 @@ GROUPS = {
         "reveal": Listed("join", "end one"),
     },
     "Experiments": {
-        "scenario": Listed("lab", "rules questions", "test"),
-        "simulate": Listed("lab", "let bots compete"),
+        "scenario": Listed("scenario", "rules questions", "test"),
+        "simulate": Listed("simulate", "let bots compete"),
     },
 }
 """The commands other than moves, in groups, as the first screen shows them."""

@@ -126,7 +126,7 @@ def what_next(game: Replay, file: str | None = None, *, result: bool = True) -> 
 
     ``file`` is the record's name in the commands, by default as it was read.
     """
-    return next_of(game, file, who_types(game), result=result)
+    return [*map(str, next_of(game, file, who_types(game), result=result))]
 
 
 def report_stream(path: Path | None) -> TextIO:
@@ -147,7 +147,7 @@ def write_record(file: Path, text: str, was: str | None = None) -> None:
     elif was is None:
         files.create(file, text)
     else:
-        remark(*files.replace(file, text, was=was))
+        files.replace(file, text, was=was)
 
 
 def save(match: Match, report: str | None = None) -> None:
@@ -160,10 +160,9 @@ def save(match: Match, report: str | None = None) -> None:
         match.read_back()
         sys.stdout.write(match.record.text)
         return
-    notices = match.save()
+    match.save()
     if report:
         files.note(report)
-    remark(*notices, *match.notices)
 
 
 def find_record(path: Path) -> Path:
@@ -187,9 +186,10 @@ def find_record(path: Path) -> Path:
 
 
 def similar_to(path: Path) -> Path | None:
-    """Return the record in the same folder with the most similar name, if one is similar."""
+    """Return the record in the same folder that alone begins so, or has the most similar name."""
     names = {name: other for other in records_of(path.parent) for name in (other.name, other.stem)}
-    return names.get(nearest(path.name, names, 0.75))
+    begun = {other for name, other in names.items() if name.startswith(path.name)}
+    return begun.pop() if len(begun) == 1 else names.get(nearest(path.name, names, 0.75))
 
 
 def seat_of(replay: Replay, name: str) -> int:

@@ -106,13 +106,15 @@ def _say_what_is_next(
     if manner.dry_run:
         tell("Nothing was written: this was a dry run.", stream=stream)
         return
-    if match.over and stream.isatty():
+    is_shown = match.over and stream.isatty()
+    if is_shown:
         from porto_cli.cli.output import show_result
 
         show_result(match, stream)
     if mail is None:
         mail = [] if manner.send else _how_to_mail(match)
-    tell(*what_next(match), *mail, f"Fingerprint: {match.fingerprint}", stream=stream)
+    following = what_next(match, result=not is_shown)
+    tell(*following, *mail, f"Fingerprint: {match.fingerprint}", stream=stream)
 
 
 def _how_to_mail(match: Match, *, news: bool = False, writer: int | None = None) -> list[str]:

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from porto_cli.asking import NOTES, Pane, PaneForm, Scene, drawn, fit
 from porto_cli.cli.output import parts_of
+from porto_cli.core import enumerated
 from porto_cli.match.replay import Replay, last_mover
 from porto_cli.pages import above, score
 from porto_cli.paper import Document, Heading, Node, Paragraph, put, sentences
 from porto_cli.players.hint import to_you
-from porto_cli.players.review import what_decided
+from porto_cli.players.review import deeds, what_decided
 from porto_cli.term import DIM, PLAIN, Line, Screen
 
 _NARROW = 60
@@ -96,21 +97,23 @@ _LATELY = 4
 
 def finale_of(replay: Replay, compared: str = "", seat: int | None = None) -> Finale:
     """Return how a game ended and why, how its result is ``compared`` with others, what decided it,
-    and what happened since the last turn of a seat, by default of who moved last: bots may have
-    ended it. Who is the only one to read it is spoken to.
+    and what brought VP in the last turn of a seat, by default of who moved last, or since then:
+    bots may have ended it. Who is the only one to read it is spoken to.
     """
     reader = (last_mover(replay) if seat is None else seat) or 0
     seen, game = above(replay, None, reader), replay.game
     player = replay.config.players[reader]
     table = seen if isinstance(seen, Scene) else None
-    others = replay.steps and replay.steps[-1].seat != reader
-    lately = table.in_short(_LATELY) if table and others else ""
+    last, when = replay.turns()[-1], "Since your last turn: "
+    lately = table.in_short(_LATELY) if table else ""
+    if last.seat == reader:
+        did = enumerated([one for one in deeds(replay, last, player) if " VP" in one])
+        lately, when = f"{player} {did}." if did else "", "In the last turn "
     decided = game.decided(replay) or what_decided(replay)
-    lately = "" if decided.endswith(lately) else lately
+    lately = "" if decided.endswith(lately) else f"{when}{lately}"
     told = [game.how_it_ended(replay), table.why if table else "", decided, lately]
     if seat is not None or replay.people == [reader]:
         told = to_you(player, told)
     won, why, decided, lately = told
-    lately = f"Since your last turn: {lately}" if lately else ""
     document = Document("", [Heading(won), *score(replay, None).nodes[1:]])
     return Finale(document, (why, compared), (decided, lately), table, player)

@@ -70,8 +70,6 @@ def key(
 
 def _show(output: Format) -> None:
     stored = holder.stored_key()
-    if stored is not None:
-        remark(*stored.notices)
     has_backup = stored is not None and holder.has_backup(stored.public)
     fields = {
         "public": stored.public or None if stored else None,
@@ -108,7 +106,6 @@ def _export(file: Path | None) -> None:
         raise FileError(
             "You have no key yet, so there is nothing to back up. To make one: porto key new"
         )
-    remark(*stored.notices)
     warning = "anyone who can read it can play for you and see what you were dealt."
     if file is None or str(file) == STANDARD:
         remark(f"This is your secret key: {warning}")
@@ -160,7 +157,6 @@ def _unprotect() -> None:
     if stored is None or not stored.protected:
         tell("Your key has no passphrase.")
         return
-    remark(*stored.notices)
     holder.unprotect(stored, open_key(stored))
     tell("Your key no longer has a passphrase.")
 
@@ -172,7 +168,6 @@ def make() -> StoredKey:
     """Make a key, say so and suggest a backup. Raises FileError."""
     made = holder.make_key()
     remark(
-        *made.notices,
         f"A key was made for you: {made.public}. It is stored in {made.path}.",
         "If you lose this key, your games cannot be continued in your place, and what "
         "you were dealt stays unknown forever. Keep a backup elsewhere, such as on a "
@@ -211,11 +206,7 @@ def _secret(question: str) -> str:
 
 def key_holder(may_make: bool) -> KeyHolder:
     """Return the keys of this computer, see :func:`porto_cli.cli.common.keys_here`."""
-    stored = holder.stored_key()
-    if stored:
-        remark(*stored.notices)
-    elif may_make:
-        stored = make()
+    stored = holder.stored_key() or (make() if may_make else None)
     if stored is None or not (may_make or can_open(stored)):
         return KeyHolder()
     return holder.holder_of(stored, lambda: open_key(stored))

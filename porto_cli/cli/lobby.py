@@ -34,8 +34,16 @@ from porto_cli.core.shell import file_word
 from porto_cli.games import DEFAULT, GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match, load
-from porto_cli.match.record import RECORD, NotReadyError, kind_of, meant, records_of, with_suffix
-from porto_cli.match.seats import in_words, levels_among
+from porto_cli.match.record import (
+    OPEN,
+    RECORD,
+    NotReadyError,
+    kind_of,
+    meant,
+    records_of,
+    with_suffix,
+)
+from porto_cli.match.seats import a_level_up, in_words, levels_among
 from porto_cli.settings import settings
 from porto_cli.term.prompt import BACK_KEY, QUIT, Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import own_seat
@@ -65,7 +73,7 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
     if path is not None:
         known = meant(path)
         if known.exists():
-            return load(known, keys_here)
+            return _opened(asker, known)
         path = with_suffix(path)
         fault = folder_fault(path)
         if fault:
@@ -77,7 +85,7 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
         waiting = [load(one, keys_here) for one in sorted(fetched.over)]
         waiting += [one for one in games if state_of(one, fetched) in ("own", "sent on")]
         if len(waiting) == 1 and not fetched.problems:
-            return waiting[0]
+            return whole(asker, waiting[0])
         games = [*waiting, *(one for one in games if one not in waiting)]
         notes += fetched.problems or fetched.nothing_new
     if len(games) > SHOWN:
@@ -105,7 +113,7 @@ def whole(asker: Asker, match: Match) -> Match:
 def read_again(asker: Asker, match: Match) -> Match:
     """Return the match that its file has now. Raises PortoError, CancelledError."""
     assert match.path is not None
-    found = whole(asker, load(match.path, keys_here))
+    found = _opened(asker, match.path)
     if (found.game, found.players) != (match.game, match.players):
         raise FileError(
             f"{match.path} holds another game now, with {', '.join(found.players)}. Stop here, and "
@@ -126,11 +134,12 @@ def _first_screen(
     last = last_game()
     saved: list[Entry] = []
     for nth, one in enumerate(games, 1):
-        line: Entry = labeled(_running(one, fetched), partial(_chosen, one), str(nth))
+        line: Entry = labeled(_running(one, fetched), partial(whole, asker, one), str(nth))
         # The line names all players; cut off, the last of them would be missing.
         saved.append(line._replace(enter=printable(f"Enter: continue {one.path}")))
     if similar:
-        saved.append(labeled(printable(f"Open {similar}"), partial(load, similar, keys_here)))
+        open_it = partial(_opened, asker, similar)
+        saved.append(labeled(printable(f"Open {similar}"), open_it))
     if last:
         like: Entry = labeled(again(last), partial(_like, asker, last, path))
         key = str(len(saved) + 1)
@@ -172,19 +181,33 @@ def _like(asker: Asker, last: Match, path: Path | None) -> Match:
     return ask_who_sits_here(asker, begun_again(asker, last, path or Path()))
 
 
-def another(asker: Asker, old: Match) -> tuple[str, Callable[[], Match]]:
-    """Return how to go on after a game, and what begins that: after a lesson a game of which all is
-    asked; else one like the old one, which has an ordinary name even if that has the deal of a day.
+def others(asker: Asker, old: Match) -> list[tuple[str, Callable[[], Match]]]:
+    """Return how to go on after a game without real cards or seals, and what begins that: after a
+    lesson a game of which all is asked; else one like the old one, which has an ordinary name even
+    if that has the deal of a day, and after a victory over bots one against better ones.
     """
-    game, seed = old.game.meta.id, str(old.record.seed)
-    if is_lesson(game, seed):
-        return "Play a full game: you choose against whom", partial(set_up, asker, None, game)
+    game, seed = old.game.meta, str(old.record.seed)
+    if old.record.secrecy != OPEN:
+        return []
+    if is_lesson(game.id, seed):
+        return [
+            ("Play a full game: you choose against whom", partial(set_up, asker, None, game.id))
+        ]
     path = next_file(old.path) if old.path and not seed.startswith(results.DAILY) else Path()
-    return "Play again: the same players, a new deal", partial(begun_again, asker, old, path)
+    begin, same = (
+        partial(begun_again, asker, old, path),
+        "the same players, " * (len(old.players) > 1),
+    )
+    found: list[tuple[str, Callable[[], Match]]] = [(f"Play again: {same}a new deal", begin)]
+    outcome, better = old.game.outcome(old.state), a_level_up(old.bots, game)
+    if better and outcome and any(outcome.won[seat] for seat in old.people):
+        levels = " and ".join(map(in_words, sorted(set(better.values()))))
+        found.append((f"Play again, a level up: against {levels}", partial(begin, bots=better)))
+    return found
 
 
-def _chosen(match: Match) -> Match:
-    return match
+def _opened(asker: Asker, path: Path) -> Match:
+    return whole(asker, load(path, keys_here))
 
 
 def _quit() -> None:
@@ -220,7 +243,7 @@ def a_lesson(asker: Asker, game: str) -> Match:
         with suppress(PortoError):
             match = load(path, keys_here)
             if guide_of(match).expected:
-                return match
+                return whole(asker, match)
     bots = lesson.get("bots", ())
     plan = _plan(game, bots, Path(free_file(path.stem, Path())))
     return begun(asker, plan._replace(options=lesson["options"]), seed=lesson["seed"])
@@ -239,7 +262,7 @@ def todays_deal(asker: Asker, game: str) -> Match:
     path = Path(f"{seed}.yaml" if game == DEFAULT else f"{seed}-{game}.yaml")
     if not path.exists():
         return begun(asker, _plan(game, _bots_of_the_day(game), path), seed=seed)
-    match = load(path, keys_here)
+    match = _opened(asker, path)
     if outcome := match.game.outcome(match.state):
         told = f"You have {'won' if outcome.won[0] else 'played'} today's deal"
         asker.show(in_lines([f"{told}: {outcome.scores[0]} VP. The next one comes tomorrow."]))

@@ -42,17 +42,11 @@ from porto_cli.core.characters import printable
 from porto_cli.core.files import STANDARD
 from porto_cli.core.shell import command, option, word_of
 from porto_cli.home import demand_no_other_writer
-from porto_cli.mail import (
-    AccountError,
-    DeferredMailError,
-    RefusedMailError,
-    addresses,
-    message_ids,
-    notes,
-    recipients,
-)
+from porto_cli.mail import addresses, notes
 from porto_cli.mail.copies import Copies, parted_from
 from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_read, who_moved
+from porto_cli.mail.errors import AccountError, DeferredMailError, RefusedMailError, recipients
+from porto_cli.mail.ids import message_ids
 from porto_cli.mail.letter import decision
 from porto_cli.match import find_seat
 from porto_cli.match.items import Declaration

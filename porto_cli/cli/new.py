@@ -129,7 +129,7 @@ def new(
     count = len(known) if players else max(len(known) + 1, meta.players.start)
     # A name given twice is often one too many, so say that first.
     if fault := next(filter(None, of_names), None):
-        usage(fault)
+        usage(fault, *["The name of a bot stands only in --bot."] * bool(bot and players))
     if fault := player_count_fault(meta, count):
         is_taken = any(one.casefold() == "rui" for one in known)
         opponent = quoted(f"{'Bea' if is_taken else 'Rui'} 2")
@@ -198,11 +198,13 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
         return name.strip(), level
     highest = shortest(meta.bots[-1])
     best = f"; 1 is weak, {highest} is the best" if highest.isdigit() else ""
-    example = quoted(f"Rui {shortest(meta.bots[-1])}")
+    wrong = f"{shown(typed)} is not a level"
+    if not name.strip():
+        example = quoted(f"Rui {highest}")
+        wrong = f"--bot takes a name and a level, like --bot {example}, but got {shown(text)}"
     mine = f"A record names no code; name yours in {settings.settings_file()}, like"
     usage(
-        f"--bot takes a name and a level, like --bot {example}, but got {shown(text)}. "
-        f"The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}{best}.",
+        f"{wrong}. The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}{best}.",
         *([f"{mine}: players: {{mine: ~/players.py:choose}}"] if ":" in typed else []),
     )
 

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
 from porto_cli.cli.output import in_lines
-from porto_cli.core import FileError, PortoError, plural, shown
+from porto_cli.core import FileError, PortoError, files, plural, shown
 from porto_cli.core.characters import plain_words
 from porto_cli.core.files import expanded, folder_fault, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.home import write_own
 from porto_cli.installed import lessons_of
-from porto_cli.mail import game_named, notes
+from porto_cli.mail import notes
+from porto_cli.mail.ids import game_named
 from porto_cli.match import alike, name_fault
 from porto_cli.match.match import Match, load, new_game, play_again
 from porto_cli.match.record import with_suffix
@@ -126,20 +127,23 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     make = partial(
         new_game, plan.players, game=plan.game, seed=seed, bots=plan.bots, **plan.options
     )
-    remembered = () if seed or plan.real else _remember(make(first=plan.players[0], name=LAST))
+    if not seed and not plan.real:
+        _remember(make(first=plan.players[0], name=LAST))
     new = partial(make, first=plan.first, setup=deal)
     match = _saved(asker, plan.path, plan.players, lambda name: new(name=name))
     asker.opening = _opening(match, is_drawn=plan.first is None)
-    if notices := (*alike(plan.players), *remembered):
-        asker.show(in_lines(notices))
+    if warnings := (*alike(plan.players), *files.warned()):
+        asker.show(in_lines(warnings))
     return match
 
 
-def begun_again(asker: Asker, match: Match, path: Path) -> Match:
-    """Write the record of a new game like another one, and return it: if all people of that played
-    at this computer, they do again. Raises ValueError.
+def begun_again(
+    asker: Asker, match: Match, path: Path, bots: Mapping[str, str] | None = None
+) -> Match:
+    """Write the record of a new game like another one, maybe with other ``bots``, and return it: if
+    all people of that played at this computer, they do again. Raises ValueError.
     """
-    found = _saved(asker, path, match.players, partial(play_again, match))
+    found = _saved(asker, path, match.players, partial(play_again, match, bots=bots))
     asker.opening = _opening(found, is_drawn=True)
     if all_play_here(match):
         remember_all_play_here(found)
@@ -216,16 +220,12 @@ LAST = "last-game.yaml"
 """The record in the user's own folder of the game that was set up last, before its first move."""
 
 
-def _remember(match: Match) -> tuple[str, ...]:
-    """Write down what the next game can be like, and return what was fixed in the user's folder.
-
-    That this cannot be done stops no game.
-    """
+def _remember(match: Match) -> None:
+    """Write down what the next game can be like. That this cannot be done stops no game."""
     with suppress(PortoError, OSError):
         path = home.folder() / LAST
         if path.is_file() or not path.exists():
-            return write_own(path, match.record.text)
-    return ()
+            write_own(path, match.record.text)
 
 
 def last_game() -> Match | None:

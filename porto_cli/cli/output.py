@@ -113,13 +113,10 @@ def write(text: str, to: Path | None = None, stream: TextIO | None = None) -> No
 
 
 def deliver(text: str, to: Path) -> None:
-    """Write a text to a file, and print that it is written and whether a power cut could undo that.
-
-    Raises FileError.
-    """
+    """Write a text to a file, and print that it is written. Raises FileError."""
     before = ", in place of the file that was there" if to.is_file() else ""
-    notices = write_output(to, text)
-    remark(f"{to} is written{before}.", *notices)
+    write_output(to, text)
+    remark(f"{to} is written{before}.")
 
 
 def write_json(thing: object, to: Path | None = None, stream: TextIO | None = None) -> None:
@@ -269,12 +266,11 @@ def parts_of(document: Document) -> list[int]:
 
 
 def show_result(replay: Replay, stream: TextIO) -> None:
-    """Print where the VP of a finished game came from, without the winner and without details; in
-    sentences if the settings say so.
+    """Print how a game ended and where the VP came from, without details; in sentences if the
+    settings say so.
     """
     ending = score(replay, None)
-    first, end = [*parts_of(ending), None][:2]
-    part = ending._replace(nodes=ending.nodes[first or 0 : end])
+    part = ending._replace(nodes=ending.nodes[: [*parts_of(ending), None, None][1]])
     write_report(Display("text"), dict, lambda: part, stream=stream)
 
 
@@ -306,7 +302,7 @@ def write_story(replay: Replay, page: Path, confirm: Callable[[str], bool]) -> l
     if page.exists() and not confirm(f"There is a file {page} already. Replace it?"):
         return [f"Nothing was written: {page} is as it was."]
     try:
-        notices = write_output(page, _lit(story_html(replay)))
+        write_output(page, _lit(story_html(replay)))
     except FileError as error:
         return [error.sentence]
-    return [f"The story of the game is in {page}: {page.absolute().as_uri()}", *notices]
+    return [f"The story of the game is in {page}: {page.absolute().as_uri()}"]

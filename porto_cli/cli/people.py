@@ -19,7 +19,7 @@ from porto_cli.mail.addresses import (
 from porto_cli.mail.addresses import path as address_file
 from porto_cli.match import name_fault
 from porto_cli.settings import settings, settings_file, write_me
-from porto_cli.term import remark, tell
+from porto_cli.term import tell
 from porto_cli.user import PLAYER
 from porto_cli.user import me as user
 
@@ -46,7 +46,7 @@ def me(
     for name in names or ():
         _demand_name(name)
     if none or names:
-        remark(*write_me(list(dict.fromkeys(names or ()))))
+        write_me(list(dict.fromkeys(names or ())))
     found, source = user()
     kind = "environment" if source == PLAYER else "settings" if source else None
     fields = {"names": list(found), "source": kind, "settings": str(settings_file())}
@@ -144,18 +144,17 @@ def address(
             return
         name, where = known, book.entries[known].address
     if remove:
-        notices = save(book.without(name))
+        save(book.without(name))
         if output is Format.text:
             tell(f"The address of {name} was removed from {address_file()}; it was {where}.")
         _show(book, [], output)
     else:
         entry = book.entry(name)._replace(address=mailbox(where).address, **changes)
-        notices = save(book.with_entry(name, entry))
+        save(book.with_entry(name, entry))
         if output is Format.text:
             tell(f"Mail to {name} goes to {entry.address}.")
         if output is Format.json or _without(entry):
             _show(address_book(), [name], output)
-    remark(*notices)
 
 
 def _show(book: AddressBook, players: Iterable[str], output: Format) -> None:

@@ -93,8 +93,7 @@ def play(
             # What was imported stays; looking through it would delay the first question.
             gc.freeze()
             gc.enable()
-            begun = start(asker) if start else lobby.begin(asker, file, fetched)
-            match = lobby.whole(asker, begun)
+            match = start(asker) if start else lobby.begin(asker, file, fetched)
             while True:
                 session = _session(match, asker, player, everyone=everyone)
                 session.has_moved = fetched is not None and match.path in fetched.played

@@ -26,8 +26,9 @@ from porto_cli.core.characters import printable
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.values import document
 from porto_cli.home import demand_no_other_writer
-from porto_cli.mail import AccountError, named
 from porto_cli.mail.copies import how_to_settle, unsettled
+from porto_cli.mail.errors import AccountError
+from porto_cli.mail.ids import named
 from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.incoming import Source, open_source, source_of, standard_input
 from porto_cli.mail.notes import ASKED, INBOX, TOLD, digest_of, is_change, is_first, is_news, key_of
@@ -92,8 +93,8 @@ def receive(
 ) -> None:
     """Take the game out of a message, and update your copy with it.
 
-    The record is found however mail programs have changed it: attached or in the text, renamed,
-    quoted, forwarded, as HTML. It replaces your copy only if it continues it; a version
+    The record is found wherever it is: attached or in the text, renamed, quoted, forwarded, as
+    HTML. It replaces your copy only if it continues it; a version
     that differs from it, is older or is another game is refused, and both versions are kept. A game
     that you have no copy of is saved under the name of the attachment, never over another file.
     Then you see what has happened since your last turn, and what to type next.

@@ -165,19 +165,17 @@ def _result_of(replay: Replay) -> Result | None:
 def _compared(one: Result, kept: Sequence[Result]) -> str:
     """Say how a result compares with the best one of those kept before with the same setup."""
     others = [other for other in kept if _is_like(one, other) and _counts(other)]
-    daily = _is_daily(one)
-    players, where = one["setup"][0], _rivals(one)
-    result = "deal of the day" if daily else "result"
+    daily, players = _is_daily(one), one["setup"][0]
+    where = "in the deal of the day" if daily else _rivals(one)
     if not others:
         alike = (other for other in kept if other.get("setup", [])[:1] == [players])
         is_other = not daily and _against(one) in map(_against, alike)
-        played = "played " * daily
-        return f"Your first {result} {played}{where}{' with this setup' if is_other else ''}."
+        return f"Your first result {where}{' with this setup' if is_other else ''}."
     best = max(others, key=lambda kept: int(kept["vp"]))
     found = f"{best['vp']} VP from {_day(best['date'])}"
     if one["vp"] > best["vp"]:
-        return f"This is your best {result} {where}; before, it was {found}."
-    return f"Your best {result} {where} is still {found}."
+        return f"This is your best result {where}; before, it was {found}."
+    return f"Your best result {where} is still {found}."
 
 
 def _is_daily(result: Result) -> bool:

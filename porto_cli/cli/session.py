@@ -36,7 +36,7 @@ from porto_cli.match import find_seat
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
 from porto_cli.match.match import Match
 from porto_cli.match.orders import can_order, not_fitting, replaced
-from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
+from porto_cli.match.record import HINTS_NOTED, SEALED, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line
 from porto_cli.match.seats import titled
@@ -267,7 +267,8 @@ class Session:
         """Show how the game ended, and ask what then. Raises StoppedError."""
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
-        ways = [self.look_around, self.play_again, self.analyze, self.write_story, self.undo]
+        again: list[Callable[[int], Way]] = [self.play_again, partial(self.play_again, nth=1)]
+        ways = [self.look_around, *again, self.analyze, self.write_story, self.undo]
         # Who has just moved in a game by mail sends it first.
         is_first = self._is_to_be_sent(seat)
         ways = [self.send, self.stop, *ways] if is_first else [*ways, self.stop, self.send]
@@ -608,19 +609,18 @@ class Session:
         yield "", f"Go on as {self.match.holders[seat]}"
         self._at_the_keyboard = seat
 
-    def play_again(self, _: int) -> Way:
-        """Begin another game, in a file of its own. Raises PortoError."""
-        old = self.match
-        if old.record.secrecy != OPEN:
-            return
-        label, begin = lobby.another(self.asker, old)
-        yield "", label
-        # Nothing of the old game belongs to the questions about the new one.
-        self.asker.signs = {}
-        try:
-            self._next = begin()
-        except ValueError as error:
-            self._tell(str(error))
+    def play_again(self, _: int, nth: int = 0) -> Way:
+        """Begin the ``nth`` of the games that can follow, in a file of its own. Raises
+        PortoError.
+        """
+        for label, begin in lobby.others(self.asker, self.match)[nth:][:1]:
+            yield "", label
+            # Nothing of the old game belongs to the questions about the new one.
+            self.asker.signs = {}
+            try:
+                self._next = begin()
+            except ValueError as error:
+                self._tell(str(error))
 
     def analyze(self, _: int) -> Way:
         """Judge all moves, and show the result."""
@@ -697,7 +697,7 @@ class Session:
         self.has_moved = True
         while True:
             try:
-                notices = self.match.save()
+                self.match.save()
             except FileError as error:
                 self.asker.put_above(None)
                 entries: list[Choice[Action | None]] = [
@@ -709,8 +709,8 @@ class Session:
                 if instead and self._do(instead):
                     return
             else:
-                for notice in notices:
-                    self._tell(notice)
+                for warning in files.warned():
+                    self._tell(warning)
                 return
 
     def _stop_unsaved(self) -> NoReturn:

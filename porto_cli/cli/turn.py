@@ -262,7 +262,7 @@ def _put_right(
         return WrongUsageError(error.sentences, _like(match, error.names[0].split(), mover)), []
     if len(error.matching) > 1:
         none = f"Right now none of these is possible: {enumerated(error.matching)}."
-        meant = InvalidMoveError(error.sentence, tuple(near), error.word)
+        meant = type(error)(error.sentence, tuple(near), error.word)
         return WrongUsageError(meant.sentences, lines), [] if near else [none]
     if why_not := _why_not(match, words, mover, error) if error.meant and not near else []:
         return WrongUsageError(error.sentences, [f"porto moves {path_of(match)}"]), why_not
@@ -425,6 +425,11 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     _note_words(match, manner)
     turns: list[BotTurn] = []
     lines = [line]
+    if before.declarations and seat == taken.seat:
+        from porto_cli.match.orders import in_force
+
+        again = f"Your orders are gone with it; to give one again: porto order {path_of(match)}"
+        lines += [again] * bool(in_force(before, seat))
     if match.bots:
         turns = undone_bot_turns(before, match)
         lines += taken_back_of_bots(match, before)

@@ -61,6 +61,9 @@ def nearest(word: str, names: Iterable[str], cutoff: float = 0) -> str:
     similarity, from 0 to 1; by default that of one or two wrong letters.
     """
     by_case = {name.lower(): name for name in names}
+    swapped = [name for name in by_case if sorted(name) == sorted(word.lower())]
+    if len(swapped) == 1:
+        return by_case[swapped[0]]
     # One wrong letter of three leaves only two thirds of a word.
     cutoff = cutoff or (0.7 if len(word) > 3 else 0.6)
     close = get_close_matches(word.lower(), by_case, n=2, cutoff=cutoff)
@@ -194,7 +197,17 @@ def by_verb(words: Sequence[str], readers: Mapping[str, _T], things: Iterable[st
 
 
 class AmbiguousMoveError(InvalidMoveError):
-    """An abbreviation with several meanings."""
+    """An abbreviation of several ``names``; the ``sentence`` says which."""
+
+    @property
+    def matching(self) -> list[str]:
+        """The names that it abbreviates."""
+        return [*self.names]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentence, which is all there is to say."""
+        return (self.sentence,)
 
 
 def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
@@ -206,7 +219,8 @@ def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
         raise unknown
     if len(found) == 1:
         return found[0]
-    raise AmbiguousMoveError(f"{shown(word)} could be {enumerated(found, 'or')}; type more of it.")
+    could_be = f"{shown(word)} could be {enumerated(found, 'or')}; type more of it."
+    raise AmbiguousMoveError(could_be, found, word)
 
 
 class CommandError(PortoError):

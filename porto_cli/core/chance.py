@@ -15,8 +15,8 @@ specifies the same, with test vectors.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sized
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Collection, Mapping, Sequence, Sized
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from porto_cli.core import USAGE, PortoError
 
@@ -48,6 +48,20 @@ class Chance(Protocol):
 
     def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
         """Return the position in the pile of what comes up."""
+
+
+class Stream(NamedTuple):
+    """A stream of chance in records, and in what is said about them."""
+
+    names: Sequence[str]
+    """The names of the things that can come up, by their numbers."""
+    entries: Mapping[str, Callable[[str], bytes]]
+    """The keys of the entries for what came up, each with what reads its text. Raises
+    InvalidMoveError."""
+    missing: str
+    """What an item has to say in which nothing came up: ``which cards came up ('refill: …')``."""
+    gone: str
+    """Where a thing is that cannot come up."""
 
 
 def seeded_chance(seed: str) -> Callable[[str, int, Sized], int]:

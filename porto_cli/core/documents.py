@@ -21,6 +21,8 @@ from typing import (
     get_type_hints,
 )
 
+from porto_cli.core.values import event_name, fields_of
+
 # A document is a ``typing.TypedDict`` for the type checker, and a ``Declared`` here, which is
 # created fast, so a command that shows a table does not wait for its types. Its keys have plain
 # types, ``X | None``, ``list[X]``, ``dict[K, X]``, ``Literal[…]``, or other such classes, which
@@ -104,6 +106,13 @@ def of_fields(hints: Mapping[str, Any], known: Mapping[str, Schema]) -> Schema:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
+def of_event(kind: type) -> Schema:
+    """Return the schema of a kind of events, see :func:`porto_cli.core.values.event_json`."""
+    specs = fields_of(kind)
+    facts = {specs[field].key or field: specs[field].schema for field in kind.__annotations__}
+    return of_fields({}, {"event": {"const": event_name(kind)}, **facts})
+
+
 def _define(name: str, kind: Any, prefix: str, found: dict[str, Schema]) -> None:
     found[name] = {}
     hints = get_type_hints(kind, include_extras=True)
@@ -149,7 +158,7 @@ def _annotated(hint: Any, prefix: str, found: dict[str, Schema]) -> Schema:
     plain, *notes = get_args(hint)
     made: Schema = {}
     for note in notes:
-        made |= _about(note) if isinstance(note, str) else getattr(note, "schema", note)
+        made |= _about(note) if isinstance(note, str) else note
     # A note with a complete schema replaces that of the type.
     is_whole = {"$ref", "enum", "anyOf", "type"} & made.keys()
     return made if is_whole else _schema(plain, prefix, found) | made

@@ -168,13 +168,15 @@ class ChangedError(FileError):
 
 
 class Trace:
-    """The files that a command has read, and the last thing it has done."""
+    """The files that a command has read, the last thing it has done, and what it warns of."""
 
     def __init__(self) -> None:
         self.read: set[tuple[int, int]] = set()
         """The files, by device and number."""
         self.done: str | None = None
         """A sentence about the last file written or mail sent; ``None`` if there is none."""
+        self.warnings: list[str] = []
+        """Sentences that were not asked for, such as that a power cut could undo something."""
 
 
 _trace: Trace | None = None
@@ -204,6 +206,26 @@ def reported() -> None:
     """Note that everything done so far was reported to the user."""
     if _trace:
         _trace.done = None
+
+
+def warn(sentence: str) -> None:
+    """Warn the user of something when the command is done; in a Python program at once, by a
+    warning of Python.
+    """
+    if _trace:
+        _trace.warnings.append(sentence)
+        return
+    import warnings
+
+    warnings.warn(sentence, stacklevel=2)
+
+
+def warned() -> list[str]:
+    """Return each warning of a command once; they then count as told."""
+    if not _trace:
+        return []
+    told, _trace.warnings = _trace.warnings, []
+    return [*dict.fromkeys(told)]
 
 
 def name_of(path: Path) -> str:
@@ -310,12 +332,11 @@ def create(path: Path, text: str, *, private: bool = False) -> None:
         _look_again(path, text)
 
 
-def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[str, ...]:
+def replace(path: Path, text: str, was: str, *, private: bool = False) -> None:
     """Replace the text of a record, or of a ``private`` file, which was ``was`` when it was read.
 
-    Returns a warning if a power cut could undo that. If it raises ChangedError, because the file
-    has changed since, or FileError, because it cannot or must not be written, the file is as it
-    was.
+    If it raises ChangedError, because the file has changed since, or FileError, because it cannot
+    or must not be written, the file is as it was.
     """
 
     def demand_the_same() -> None:
@@ -328,27 +349,25 @@ def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[
 
     done = None if private else f"The move was made and saved in {path}."
     with writable(path), locked(path, _target_of(path).parent):
-        notices = _put(path, text, done, demand_the_same, private)
+        _put(path, text, done, demand_the_same, private)
         _look_again(path, text)
-    return notices
 
 
-def write_output(path: Path, text: str, *, private: bool = False) -> tuple[str, ...]:
+def write_output(path: Path, text: str, *, private: bool = False) -> None:
     """Write the output of a command to a file, replacing the file.
 
     A new ``private`` one is only for the user. Output to pipes, devices and the like is appended.
-    Returns a warning if a power cut could undo that. Raises FileError, also if the command has
-    read this file.
+    Raises FileError, also if the command has read this file.
     """
     if _written_into(path, text):
-        return ()
+        return
     # A command that changes the program's own file has read it before.
     if _trace and not private and os.path.exists(path) and _identity(path) in _trace.read:
         raise FileError(
             f"{path} is also the input, and was not changed; choose another name for the output."
         )
     with writable(path):
-        return _put(path, text, f"{path} is written.", lambda: None, private)
+        _put(path, text, f"{path} is written.", lambda: None, private)
 
 
 def create_output(path: Path, text: str) -> None:
@@ -437,12 +456,11 @@ def _mode_to_keep(path: Path) -> int:
 
 def _put(
     path: Path, text: str, done: str | None, demand: Callable[[], None], private: bool
-) -> tuple[str, ...]:
+) -> None:
     """Write a file, whole or not at all, with the permissions of the file that it replaces.
 
     Calls ``demand`` just before the new file takes its place, which may raise to stop that; after
-    that ``done`` is true. Returns a warning if a power cut could undo it. Raises FileError,
-    OSError.
+    that ``done`` is true. Raises FileError, OSError.
     """
     target, exists = _target_of(path), os.path.exists(path)
     mode = _mode_to_keep(path) if exists else _FOR_US if private else _FOR_ALL
@@ -470,13 +488,13 @@ def _put(
         with held(), suppress(OSError):
             os.unlink(beside)
         raise
-    return sync_folder(path, target.parent)
+    sync_folder(path, target.parent)
 
 
-def sync_folder(path: Path, folder: Path) -> tuple[str, ...]:
-    """Make a new name survive a power cut. Returns a warning if the disk failed to do that."""
+def sync_folder(path: Path, folder: Path) -> None:
+    """Make a new name survive a power cut; warn if the disk failed to do that."""
     if sys.platform == "win32":
-        return ()
+        return
     try:
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -486,11 +504,10 @@ def sync_folder(path: Path, folder: Path) -> tuple[str, ...]:
     except OSError as error:
         # Not every file system can do it; but errors of the disk are worth a message.
         if error.errno in (errno.EIO, errno.ENOSPC, errno.EDQUOT):
-            return (
+            warn(
                 f"{path} is written, but a power cut in the next seconds could undo "
-                f"that: its folder cannot be synced ({error.strerror}).",
+                f"that: its folder cannot be synced ({error.strerror})."
             )
-    return ()
 
 
 def _look_again(path: Path, text: str) -> None:

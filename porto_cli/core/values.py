@@ -8,9 +8,9 @@ Moves and events are named tuples, because many places hold the same one. A tabl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache, partial
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar, get_type_hints
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeVar, get_type_hints
 
 from porto_cli.core.characters import NOT_PRINTABLE
 
@@ -75,10 +75,21 @@ class FieldSpec(NamedTuple):
 
     ``schema``   its JSON Schema
     ``to_json``  returns the value there, given the one in the field, and the move or event
+    ``key``      its key there, if that is not the name of the field
+    ``is_seat``  whether it is a player, whose name is there
+
+    A field whose type is not annotated is true or false.
     """
 
     schema: dict[str, Any]
     to_json: Callable[[Any, Any], Any] = lambda value, _: value
+    key: str = ""
+    is_seat: bool = False
+
+
+Seat = Annotated[int, FieldSpec({"type": "string"}, key="player", is_seat=True)]
+"""The player to whom something happens."""
+_FLAG = FieldSpec({"type": "boolean"})
 
 
 def defined(name: str) -> dict[str, Any]:
@@ -86,17 +97,31 @@ def defined(name: str) -> dict[str, Any]:
     return {"$ref": f"#/$defs/{name}"}
 
 
-field_types: Callable[..., dict[str, Any]] = cache(partial(get_type_hints, include_extras=True))
-"""Return the annotated types of the fields of a kind of moves or events, in their order."""
+@cache
+def fields_of(kind: type) -> dict[str, FieldSpec]:
+    """Return how each field of a kind of moves or events appears in documents."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: next(iter(getattr(hints[name], "__metadata__", ())), _FLAG) for name in hints}
 
 
 def named_fields(event: Any) -> dict[str, Any]:
     """Return the fields of an event or a move, with names in place of numbers: ``tile: indigo``."""
-    fields: dict[str, Any] = event._asdict()
-    for field, hint in field_types(type(event)).items():
-        for spec in getattr(hint, "__metadata__", ()):
-            fields[field] = spec.to_json(fields[field], event)
-    return fields
+    specs = fields_of(event.__class__)
+    return {field: specs[field].to_json(fact, event) for field, fact in event._asdict().items()}
+
+
+def json_fields(event: Any, players: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the fields of an event or a move as documents have them."""
+    specs = fields_of(event.__class__)
+    return {
+        specs[field].key or field: players[fact] if specs[field].is_seat else fact
+        for field, fact in named_fields(event).items()
+    }
+
+
+def event_json(event: Any, config: Any) -> dict[str, Any]:
+    """Return an event for documents: its name as ``event``, then its fields."""
+    return {"event": event_name(type(event)), **json_fields(event, config.players)}
 
 
 def event_repr(event: Any) -> str:
@@ -117,9 +142,11 @@ def event_repr(event: Any) -> str:
     return f"<{' '.join(words)}>"
 
 
-def kebab_name(cls: type) -> str:
-    """Return the name of a class in words: ``took-tile`` of ``TookTile``."""
-    return re.sub("(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
+def event_name(kind: type) -> str:
+    """Return what documents call a kind of events: ``took-tile`` for ``TookTile``, if the class
+    does not say what it is ``called``.
+    """
+    return getattr(kind, "called", re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower())
 
 
 # -- JSON documents

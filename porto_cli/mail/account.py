@@ -21,7 +21,7 @@ from urllib.parse import quote
 from porto_cli.core import enumerated, shown
 from porto_cli.core.files import note
 from porto_cli.core.shell import quoted
-from porto_cli.mail import (
+from porto_cli.mail.errors import (
     AccountError,
     DeferredMailError,
     RefusedMailError,

@@ -197,15 +197,11 @@ def _address(node: Node, _: object) -> str:
 _OF_ENTRY = Kind(_address)
 
 
-def save(text: str) -> tuple[str, ...]:
-    """Write the file, and its folder if need be, for the user alone.
-
-    Returns notices: permissions that were fixed, and a warning if a power cut could undo the
-    change. Raises FileError.
-    """
+def save(text: str) -> None:
+    """Write the file, and its folder if need be, for the user alone. Raises FileError."""
     file = path()
     read_book(text, str(file))
-    return write_own(file, text)
+    write_own(file, text)
 
 
 def not_stored(players: Sequence[str], *, or_name_it: bool = True) -> list[str]:

@@ -27,9 +27,9 @@ from porto_cli.core import (
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.characters import printable
 from porto_cli.core.shell import command, option, quoted
-from porto_cli.mail import Moment, Named, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.draft import from_player
+from porto_cli.mail.ids import Moment, Named, moment_of, named
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import (
     FOOTERS,

@@ -16,7 +16,6 @@ from porto_cli.core import RefusedError, files, plural, shown
 from porto_cli.core.chance import sha256
 from porto_cli.core.shell import file_word, word_of
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.mail import code_in, game_named, has_been_at
 from porto_cli.mail.copies import (
     Copies,
     Relation,
@@ -33,6 +32,7 @@ from porto_cli.mail.copies import (
     text_to_save,
     version_in,
 )
+from porto_cli.mail.ids import code_in, game_named, has_been_at
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import REFUSED_VERSIONS, is_first, is_noted
 from porto_cli.mail.receipt import (
@@ -152,16 +152,16 @@ class _Arrival:
         names: Iterable[Path] = (),
         *,
         keep: bool = False,
-    ) -> tuple[str, ...]:
+    ) -> None:
         """Write a version, with the moves that its orders now make, in place of the local copy,
         whose text is kept beside it with ``keep``; or, without a local copy, to the first free file
-        of these ``names``. Return the notices of the saving.
+        of these ``names``.
 
         A version that can be opened is read back first, its second and last replay: what is
         written is not what was received if it was merged, got comments of our copy, or has moved
         on. Raises FileError, also if it would be a different game.
         """
-        was, notices = self.own and self.own.record, tuple[str, ...]()
+        was = self.own and self.own.record
         ordered: tuple[BotTurn, ...] = ()
         if match:
             match = match._replace(record=game)
@@ -180,34 +180,34 @@ class _Arrival:
         if was is None:
             self.file = create_free(names, text, dry_run=self.dry_run)
         elif self.file and not self.dry_run:
-            notices = files.replace(self.file, text, was=was.text)
+            files.replace(self.file, text, was=was.text)
         if not self.dry_run:
             files.note(f"The game was received and is in {self.file}.")
             here = match and match.record._replace(file=str(self.file))
             match = match and match._replace(record=here, path=self.file)
         self.receipt = self.receipt._replace(match=match, path=self.file, ordered=ordered)
-        return notices
 
     def _taken(self) -> Receipt:
         """Replace the local copy by a version, maybe merged."""
         copy, precedence = self.copy, self.relation.precedence
         merged = self.relation.merged or self.found.match
         both = len(merged.steps) if merged else 0
+        lacking: tuple[str, ...] = ()
         if not (copy and merged):
-            had: Iterable[str] = self._put(self.found.record, merged)
+            self._put(self.found.record, merged)
         elif precedence is not None:
             return self._given_way(copy, precedence)
         elif moves := self._unconfirmed(copy):
             return self._not_mine(copy, moves)
         else:
-            had = self._replace(merged, copy)
+            lacking = self._replace(merged, copy)
         told = self._continues(both - self.receipt.before)
         if self.relation.merged and self.receipt.before < both > len(self.other.steps):
             told = (
                 f"{self.file} and {self.source} both had new moves, whose order does not matter; "
                 f"{self.file} now has the moves of both."
             )
-        return self.receipt.told(told, *self._further(), *had)
+        return self.receipt.told(told, *self._further(), *lacking)
 
     def _unconfirmed(self, copy: Match) -> tuple[str, ...]:
         """Return the user's new moves in the version, unless the user confirms them.
@@ -238,18 +238,17 @@ class _Arrival:
         turns = "one new turn" if count == 1 else f"{count} new turns"
         return f"{self.file} has {turns}, from {self.sender}."
 
-    def _replace(self, new: Match, copy: Match, *, keep: bool = False) -> Iterable[str]:
-        """Replace the local copy by a version, and return the notices. The old text is kept if the
-        new one lacks comments, or with ``keep``.
+    def _replace(self, new: Match, copy: Match, *, keep: bool = False) -> tuple[str, ...]:
+        """Replace the local copy by a version. The old text is kept with ``keep``, or if the new
+        one lacks comments, which is then said.
         """
         assert self.file
         game = with_said_of(new.record, copy.record)
         missing = comments_missing(copy, new._replace(record=game))
-        notices = self._put(game, new, keep=bool(missing) or keep)
+        self._put(game, new, keep=bool(missing) or keep)
         if not missing:
-            return notices
+            return ()
         return (
-            *notices,
             "Your copy had comments that this version does not have, such as "
             f"{shown(missing[0])}; the old copy is kept as {self.receipt.kept}.",
         )
@@ -285,19 +284,19 @@ class _Arrival:
         again. Raises PortoError.
         """
         made: tuple[SignedStep, ...] = ()
-        notices: tuple[str, ...] = ()
+        lacking: tuple[str, ...] = ()
         if self.dry_run:
             self.receipt = self.receipt._replace(match=self.other)
         else:
             text = self.other.record.text
             new, made = _signed_again(copy, text, precedence, self.request.keys)
             overruled = precedence.taken_back is not None
-            notices = *self._replace(new, copy, keep=overruled), *new.notices
+            lacking = self._replace(new, copy, keep=overruled)
         if precedence.again or precedence.taken_back:
             told = [*self._replaced(copy, precedence, made)]
         else:
             told = [self._continues(len(self.other.steps) - self.receipt.before)]
-        return self.receipt.told(*told, *self._further(), *notices)
+        return self.receipt.told(*told, *self._further(), *lacking)
 
     def _replaced(
         self, copy: Match, precedence: Precedence, made: Sequence[SignedStep]

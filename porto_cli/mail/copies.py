@@ -18,7 +18,7 @@ from porto_cli.core import FileError, PortoError, files
 from porto_cli.core.files import read_text
 from porto_cli.core.shell import file_word
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
-from porto_cli.mail import Named, attachment_name, game_named, seals_of, stations
+from porto_cli.mail.ids import Named, attachment_name, game_named, stations
 from porto_cli.match import record
 from porto_cli.match.copies import (
     Comparison,
@@ -305,6 +305,9 @@ def _compared(own: Version, other: Version) -> Comparison:
         return compare(own.match, other.match)
     if own.record.secrecy != other.record.secrecy:
         return Comparison(Verdict.OTHER_GAME)
+    # Loaded only when needed, as it takes libsodium.
+    from porto_cli.sealed.chain import seals_of
+
     mine, their = seals_of(own.record), seals_of(other.record)
     if mine.genesis != their.genesis:
         return Comparison(Verdict.OTHER_GAME)

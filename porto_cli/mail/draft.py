@@ -22,14 +22,9 @@ from typing import TYPE_CHECKING, Self
 from porto_cli.core import enumerated, refuse, shown, usage
 from porto_cli.core.characters import in_one_line, printable
 from porto_cli.core.shell import word_of
-from porto_cli.mail import (
-    RECORD_TYPE,
-    attachment_name,
-    message_ids,
-    notes,
-    with_contents,
-)
+from porto_cli.mail import notes
 from porto_cli.mail.addresses import AddressBook, Mailbox, address_book, mailbox
+from porto_cli.mail.ids import RECORD_TYPE, attachment_name, message_ids, with_contents
 from porto_cli.mail.letter import (
     Letter,
     can_answer_in_words,

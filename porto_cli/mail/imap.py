@@ -19,8 +19,8 @@ from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from porto_cli.core import plural, shown
-from porto_cli.mail import code_in
 from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Talk, password, text_of
+from porto_cli.mail.ids import code_in
 from porto_cli.mail.incoming import (
     LARGEST_MESSAGE,
     InBrief,

@@ -19,11 +19,11 @@ from typing import NamedTuple
 from porto_cli.core import REFUSED, PortoError, shown
 from porto_cli.core.yaml import AnotherKindError, InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import BOX
-from porto_cli.mail import code_in, game_named, moment_after, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import Proposal, WrittenAnswer, is_known_footer, seats_at
 from porto_cli.mail.arrival import received
 from porto_cli.mail.copies import Copies, Version, length_of
+from porto_cli.mail.ids import code_in, game_named, moment_after, moment_of, named
 from porto_cli.mail.incoming import INVISIBLE, Envelope, Incoming, with_line_feeds
 from porto_cli.mail.receipt import (
     KNOWN,

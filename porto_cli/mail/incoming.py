@@ -23,7 +23,7 @@ from urllib.parse import unquote
 from porto_cli.core import FileError, files
 from porto_cli.core.files import STANDARD, expanded, name_of, readable
 from porto_cli.core.yaml import LARGEST
-from porto_cli.mail import Named, read_message_ids, read_references
+from porto_cli.mail.ids import Named, read_message_ids, read_references
 from porto_cli.mail.mime import (
     LARGEST_PART,
     NO_TEXT,

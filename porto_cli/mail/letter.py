@@ -21,7 +21,7 @@ from porto_cli.core import enumerated
 from porto_cli.core.characters import in_one_line
 from porto_cli.core.shell import option, quoted, word_of
 from porto_cli.installed import rulings_of
-from porto_cli.mail import attachment_name, named, table_code
+from porto_cli.mail.ids import attachment_name, named, table_code
 from porto_cli.mail.offers import Offers, ReplyTo, turn_page
 from porto_cli.match.items import stands
 from porto_cli.match.orders import can_order, not_fitting, place_after_last_act
@@ -286,13 +286,12 @@ def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool)
     """
     reader = readers[0] if len(readers) == 1 else None
     rows: list[Row] = []
-    for sentence in what_next(replay, attachment_name(replay.record), reader):
-        prose, colon, words = sentence.rpartition(": porto ")
-        if not colon:
-            rows.append(text(sentence))
-        elif commands and not words.startswith("score "):
+    for what, typed in what_next(replay, attachment_name(replay.record), reader):
+        if not typed:
+            rows.append(text(what))
+        elif commands and not typed.startswith("porto score "):
             # The final scores are in the letter.
-            rows += [text(f"{prose}:"), TypedLines([f"porto {words}"])]
+            rows += [text(f"{what}:"), TypedLines([typed])]
     if rows:
         is_over = replay.state.phase == OVER
         now = "What can be done now" if commands else "Good to know"

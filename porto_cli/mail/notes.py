@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli import home
 from porto_cli.core import FileError, PortoError, files
-from porto_cli.mail import message_ids, named
 from porto_cli.mail.addresses import address_book
+from porto_cli.mail.ids import message_ids, named
 from porto_cli.match.replay import Replay
 from porto_cli.settings import settings
 
@@ -54,8 +54,8 @@ def note(file: str, key: str, value: str = "") -> None:
 
 def noted(file: str) -> dict[str, str]:
     """Return the notes of a file, by keys; none if there is no file. Raises FileError."""
-    text, _ = home.read_private(home.folder() / file)
-    lines = (line.partition(" ") for line in (text or "").splitlines())
+    text = home.read_private(home.folder() / file) or ""
+    lines = (line.partition(" ") for line in text.splitlines())
     return {key: value for key, _, value in lines}
 
 

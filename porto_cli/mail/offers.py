@@ -21,7 +21,7 @@ from urllib.parse import quote
 from porto_cli.core import refuse
 from porto_cli.core.shell import option, quoted
 from porto_cli.games import Game
-from porto_cli.mail import ABOUT, Named, id_of, reference
+from porto_cli.mail.ids import ABOUT, Named, id_of, reference
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.pages import table_html
 from porto_cli.paper.html import Html, escaped, tag

@@ -16,7 +16,7 @@ from porto_cli.core import (
 )
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.yaml import AnotherKindError, NotKnownHereError
-from porto_cli.mail import code_in
+from porto_cli.mail.ids import code_in
 from porto_cli.mail.incoming import Incoming
 from porto_cli.match.copies import Verdict
 from porto_cli.match.items import IllegalMoveError
@@ -200,11 +200,11 @@ def play(
     if say:
         after.note(Said(0, receipt.writer, receipt.words).comment)
     ordered = move_bots(after)
-    notices = after.save()
+    after.save()
     return receipt._replace(
         result=PLAYED,
         code=0,
-        report=(*receipt.report, *said_of(ordered), *notices),
+        report=(*receipt.report, *said_of(ordered)),
         doubts=(),
         commands=(),
         # Read again: only a game that was read has what was said below its turns.

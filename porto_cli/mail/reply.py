@@ -17,12 +17,7 @@ from typing import NamedTuple
 
 from porto_cli.core import InvalidMoveError
 from porto_cli.games import GAMES
-from porto_cli.mail import (
-    attachment_name,
-    read_references,
-    reference,
-    without_references,
-)
+from porto_cli.mail.ids import attachment_name, read_references, reference, without_references
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.letter import html_of, letter, text_of
 from porto_cli.mail.mime import text_of_html

@@ -103,11 +103,6 @@ class StepSource(Steps, Protocol):
     default everything that needs a key is refused.
     """
 
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """What the user has to know about keys, such as that a journal was lost."""
-        return ()
-
     def replayed(self, record: Record) -> Match:
         """Replay a record in full and return its game. Raises InvalidFileError where it breaks a
         rule, or contradicts its seed or its signed steps.
@@ -199,11 +194,6 @@ class Match(Replay):
     def own_seats(self) -> list[int]:
         """Return the seats that can be played with the keys at hand; none in games without keys."""
         return self.source.own_seats(self)
-
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """Notices about the keys for users, such as a lost journal."""
-        return self.source.notices
 
     # -- Looking, and moves that are not made
 
@@ -443,15 +433,14 @@ class Match(Replay):
 
     # -- The file
 
-    def save(self, path: str | os.PathLike[str] | None = None) -> tuple[str, ...]:
+    def save(self, path: str | os.PathLike[str] | None = None) -> None:
         """Write the record, by default to the file that it came from, after reading it back.
 
-        Returns a warning if a power cut could undo it. Raises FileError, also if the file has
+        Warns, as Python does, if a power cut could undo it. Raises FileError, also if the file has
         changed since it was loaded; then nothing is written.
         """
         self.read_back()
         text = self.record.text
-        notices: tuple[str, ...] = ()
         if path is not None and Path(path) != self.path:
             files.create(Path(path), text)
             self.path = Path(path)
@@ -460,9 +449,8 @@ class Match(Replay):
         elif self._on_disk is None:
             files.create(self.path, text)
         else:
-            notices = files.replace(self.path, text, was=self._on_disk)
+            files.replace(self.path, text, was=self._on_disk)
         self._on_disk = text
-        return notices
 
     def is_saved(self) -> bool:
         """Return whether the file still holds exactly this record."""
@@ -588,8 +576,9 @@ def new_game(
     return _set_up(Header(played, config, setup, secrecy, seed, seats, hints), name, title)
 
 
-def play_again(match: Match, name: str) -> Match:
-    """Set up a game with the same players, bots and options as another one, and return it, unsaved.
+def play_again(match: Match, name: str, bots: Mapping[str, str] | None = None) -> Match:
+    """Set up a game with the same players, options and (unless others are named) bots as another
+    one, and return it, unsaved.
 
     It has a new seed, and the first player is chosen at random. ``name`` is as in :func:`new_game`.
     """
@@ -597,7 +586,8 @@ def play_again(match: Match, name: str) -> Match:
     start = choose(seed, "first", 0, len(match.players))
     order = (*match.players[start:], *match.players[:start])
     config = game.read_config(read(record.text, name), order)
-    seats = _seats(game.meta, order, {one.name: one.bot for one in record.seats if one.bot})
+    same = {one.name: one.bot for one in record.seats if one.bot}
+    seats = _seats(game.meta, order, same if bots is None else bots)
     return _set_up(Header(game, config, None, OPEN, seed, seats, record.hints), name)
 
 

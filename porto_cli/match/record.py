@@ -552,7 +552,7 @@ def explained(error: InvalidFileError, text: str, path: Path) -> tuple[Place, st
         ends_there = error.place.line >= last and (lacks or not text.endswith("\n"))
         # Every record has turns, as its last key.
         if ends_there or (lacks and "\nturns:" not in text):
-            told = f"{told} The file may be cut off after line {last}."
+            told = f"The file may be cut off after line {last}. {told}"
             cure = DamagedFileError.cure
     return error.place, f"{told} {cure}".rstrip()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Collection, Iterator
 from itertools import chain
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from porto_cli.core import usage
 from porto_cli.core.characters import find_forbidden, printable
@@ -19,24 +19,12 @@ from porto_cli.match import LONGEST_NAME
 from porto_cli.match.items import SEAT, begins_with, read_seat
 from porto_cli.match.record import SAID, Record
 from porto_cli.match.replay import AnyReplay, Replay
+from porto_cli.seam import Heard
 
 _SIGN = "# "
 LONGEST = 500
 """Maximum number of characters of one comment."""
 _MARKS = str.maketrans(dict.fromkeys("\u201c\u201d", '"'))
-
-
-class Words(str):
-    """A sentence with what a player said, which is news to everybody else."""
-
-    __slots__ = ("player",)
-    player: str
-
-    def __new__(cls, text: str, player: str) -> Self:
-        """Return a sentence that knows its speaker."""
-        words = super().__new__(cls, text)
-        words.player = player
-        return words
 
 
 class Said(NamedTuple):
@@ -47,12 +35,12 @@ class Said(NamedTuple):
     text: str
 
     @property
-    def sentence(self) -> Words:
+    def sentence(self) -> str:
         """The text and its speaker as shown to people. The quotation marks cannot occur in the
         text, so no part of it can pass for other news.
         """
         text = self.text.translate(_MARKS)
-        return Words(f"{self.player} says: \u201c{text}\u201d", self.player)
+        return f"{self.player} says: \u201c{text}\u201d"
 
     @property
     def comment(self) -> str:
@@ -133,16 +121,16 @@ def with_news(replay: AnyReplay) -> AnyReplay:
     """Return a game whose steps include what was said after them, and which seats changed hands;
     the first step also has what came before it.
     """
-    news: list[tuple[int, str]] = [(place, one.sentence) for place, one in said_after(replay)]
+    news = [(place, Heard(one.sentence, one.player)) for place, one in said_after(replay)]
     if replay.has_sittings:
         news += (
-            (one.place - 1, one.seats[one.seat].plays(one.entries[0][0], " from here on"))
+            (one.place - 1, Heard(one.seats[one.seat].plays(one.entries[0][0], " from here on")))
             for one in replay.declarations
             if one.order is None
         )
-    below: dict[int, list[str]] = {}
-    for place, sentence in news:
-        below.setdefault(max(place, 0), []).append(sentence)
+    below: dict[int, list[Heard]] = {}
+    for place, one in news:
+        below.setdefault(max(place, 0), []).append(one)
     steps = (
         step._replace(said=(*step.said, *below[place])) if place in below else step
         for place, step in enumerate(replay.steps)
@@ -165,14 +153,13 @@ def heard(replay: Replay, place: int, reader: int | None) -> list[str]:
     """Return what players other than the reader said after a step, and which seats changed hands
     there.
     """
-    name = None if reader is None else replay.holders[reader]
-    said = replay.steps[place].said
-    return [one for one in said if not (isinstance(one, Words) and one.player == name)]
+    own = "" if reader is None else replay.holders[reader]
+    return [one.sentence for one in replay.steps[place].said if one.player != own]
 
 
 def sat_down(replay: Replay, place: int) -> list[str]:
     """Return which seats changed hands after a step."""
-    return [one for one in replay.steps[place].said if not isinstance(one, Words)]
+    return [one.sentence for one in replay.steps[place].said if one.player is None]
 
 
 def with_said_of(record: Record, other: Record) -> Record:

@@ -17,7 +17,7 @@ from porto_cli.term import (
     Span,
     beside,
     cells,
-    cut,
+    cut_line,
     flow,
     folded,
     width_of,
@@ -260,7 +260,7 @@ def _grid(node: Grid, screen: Screen) -> list[Line]:
     def row_of(row: Iterable[Line], style: str) -> Line:
         found: Line = []
         for nth, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            shown = _cut([(text, look or style) for text, look in cell], width)
+            shown = cut_line([(text, look or style) for text, look in cell], width)
             blanks = (" " * (width - width_of(shown)), PLAIN)
             found += [(" " * gap, PLAIN)] if nth else []
             found += [blanks, *shown] if nth in node.numbers else [*shown, blanks]
@@ -279,15 +279,6 @@ def line_of(chunk: Chunk, screen: Screen) -> Line:
 
 def _in_alphabet(text: str, screen: Screen) -> str:
     return text.translate(SIGNS) if screen.ascii else text
-
-
-def _cut(line: Line, width: int) -> Line:
-    """Return a line that fits; its last text is shortened."""
-    excess = width_of(line) - width
-    if excess <= 0:
-        return line
-    *rest, (text, style) = line
-    return [*rest, (cut(text, cells(text) - excess), style)]
 
 
 # -- Documents as sentences: no boxes and no drawings, a line for each thing

@@ -5,7 +5,6 @@ porto-json(5), and as rows of it; and in the same words what a judged turn lost.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import compress
 from random import Random
@@ -65,7 +64,7 @@ def find_hint(
     interval of that (``doubt``), are VP.
 
     ``typed`` returns the commands that make some moves, ``say`` a move in a sentence; ``listed`` is
-    the move that a list begins with by an estimate, which is compared as well.
+    the move that a list begins with by an estimate, which is tried as well.
 
     The random numbers of its trials follow from the turn and the player, so that the same question
     has the same answer, unless it has a number of ``seconds`` to think. They do not depend on the
@@ -92,30 +91,30 @@ def find_hint(
             raise KeyboardInterrupt from None
     now, best = coach.prospect(view), next(iter(found), None)
     top = best.prospect.win if best else 0.0
-    equal = recommended(coach, view, found, first)
+    equal, why = recommended(coach, view, found, first)
     # The sort is stable: the others stay in the order of the trials.
     found = sorted(found, key=lambda one: one.move != equal[0])
-    reasons = [coach.reasons(view, one.move) for one in found[:count]]
     if found and not is_interrupted:
         try:
             # What the next hint will say takes as long to find out as this one.
-            reasons[0] = coach.reasons(
-                view, found[0].move, lambda then: recommended(coach, then, judged(then))[0]
+            why[equal[0]] = coach.reasons(
+                view, equal[0], lambda then: recommended(coach, then, judged(then))[0][0]
             )
         except InterruptedThoughtError:
             is_interrupted = True
     if found:
-        at_once = [coach.at_once(view, one.move) for one in found]
-        begins = next((nth for nth, one in enumerate(found) if one.move in first), 0)
-        if nth := _tempting(at_once, begins):
-            other, vp = found[nth], at_once[nth]
-            named = say(game.format_move(other.move, state))
+        vps = {one.move: coach.at_once(view, one.move) for one in found}
+        clearly = vps[equal[0]] + TEMPTING
+        worse = [one for one in found if not one.about_equal]
+        tempting = [one for one in worse if vps[one.move] >= clearly or one.move in first]
+        for other in sorted(tempting, key=lambda one: -vps[one.move])[:1]:
+            vp, named = vps[other.move], say(game.format_move(other.move, state))
             what = f"Scoring {vp} VP now ({named})" if vp else f"What the list puts first ({named})"
-            compared = Compared(f"{what} is {distance(other.behind, equal=other.about_equal)}.")
-            its = coach.reasons(view, other.move)
-            reasons[0] = _compared(reasons[0], at_once[0], compared, other, its)
-        reasons[0] = _in_spite(reasons[0])
-    found = found[:count]
+            compared = Compared(f"{what} is {distance(other.behind, equal=False)}.")
+            why[equal[0]] = _compared(why[equal[0]], compared, why[other.move])
+        why[equal[0]][1:1] = ["The list puts it first, by a quick estimate."] * (equal[0] in first)
+        why[equal[0]] = _in_spite(why[equal[0]])
+    found = sorted(_different(found, why)[:count], key=found.index)
     choices = game.count_moves(state, seat)
     texts = typed([one.move for one in found])
     return document(
@@ -138,9 +137,9 @@ def find_hint(
                 "behind": round(one.behind, 1) + 0.0,
                 "doubt": round(0.0 if one is best else one.doubt, 1),
                 "about_equal": bool(nth) and one.about_equal,
-                "reasons": why,
+                "reasons": why[one.move],
             }
-            for nth, (one, text, why) in enumerate(zip(found, texts, reasons, strict=True))
+            for nth, (one, text) in enumerate(zip(found, texts, strict=True))
         ],
     )
 
@@ -152,54 +151,56 @@ def speaking(reasons: Sequence[str]) -> list[str]:
 
 def recommended(
     coach: Coach, view: View, judged: Sequence[Judgment], listed: Container[Move] = ()
-) -> list[Move]:
+) -> tuple[list[Move], dict[Move, list[str]]]:
     """Return the move to recommend, and after it those to be named as about as good: all that
     trials cannot tell from the best one, without those that are useless at first sight, unless all
-    are: nothing speaks for them, or they are :class:`Worse`.
+    are: nothing speaks for them, or they are :class:`Worse`. Also return the reasons of all moves.
 
-    It is the best one in trials, unless that is left out; or what a list begins with (``listed``);
-    for either it is less than ``CLOSE`` behind. Of those that are ``NEAR`` it is the one that
-    scores most now, which is certain.
+    It is what a list begins with (``listed``), if that is one of these; or else the best one in
+    trials, or the next one if that is left out and it is less than ``CLOSE`` behind. Of those that
+    are less than ``NEAR`` behind it is the one that scores most now, which is certain.
     """
+    why = {one.move: coach.reasons(view, one.move) for one in judged}
     equal = [one for one in judged if one.about_equal]
-    why = (coach.reasons(view, one.move) for one in equal)
-    uses = [bool(speaking(said)) and Worse not in map(type, said) for said in why]
+    uses = [
+        bool(speaking(why[one.move])) and Worse not in map(type, why[one.move]) for one in equal
+    ]
     useful = [*compress(equal, uses)] or equal
-    close = [one for one in useful if one.behind < CLOSE] or judged[:1]
+    close = [one for one in useful if one.behind < CLOSE or one.move in listed] or judged[:1]
 
     def rank(one: Judgment) -> tuple[bool, int]:
         return one.move not in listed, -coach.at_once(view, one.move) * (one.behind < NEAR)
 
     first = sorted(close, key=rank)[:1]
-    return [*dict.fromkeys(one.move for one in [*first, *useful])]
+    return [*dict.fromkeys(one.move for one in [*first, *useful])], why
+
+
+def _different(found: Sequence[Judgment], why: Mapping[Move, Sequence[str]]) -> list[Judgment]:
+    """Return moves, and last those whose reasons are all reasons for moves before them as well."""
+    said, new, alike = set[str](), list[Judgment](), list[Judgment]()
+    for one in found:
+        (alike if new and said.issuperset(why[one.move]) else new).append(one)
+        said.update(why[one.move])
+    return [*new, *alike]
+
+
+MADE_UP = 2
+"""Reasons for the best move after which it is compared with another one."""
 
 
 class Compared(str):
     """A reason that compares the best move with the one that a player is tempted to make."""
 
 
-def _tempting(at_once: Sequence[int], listed: int) -> int:
-    """Return which move a player is tempted to make instead of the first: the one that scores most
-    ``at_once``, if that is clearly more, or else the one that a list begins with (``listed``).
-    """
-    most = max(at_once)
-    return at_once.index(most) if most >= at_once[0] + TEMPTING else listed
-
-
-def _compared(
-    reasons: Sequence[str], vp: int, compared: Compared, other: Judgment, its: Sequence[str]
-) -> list[str]:
-    """Return the reasons for the best move, which scores ``vp`` at once, with a comparison: after
-    what makes up for scoring less, and before that where only it tells why nothing is scored. What
-    is also among the reasons for the other move (``its``) makes up for nothing.
+def _compared(reasons: Sequence[str], compared: Compared, its: Sequence[str]) -> list[str]:
+    """Return the reasons for the best move with a comparison, after what makes up for scoring less.
+    What is also among the reasons for the other move (``its``) makes up for nothing.
     """
     if any(isinstance(one, Worse) for one in reasons):
         return [*reasons]
-    scores = [*reasons[:1]] if vp else []
-    rest = sorted(reasons[len(scores) :], key=lambda one: isinstance(one, Against) or one in its)
-    own = [one for one in speaking(rest[:1]) if one not in its]
-    at = len(own) if vp or other.about_equal else 0
-    return [*scores, *rest[:at], compared, *rest[at:]]
+    rest = sorted(reasons, key=lambda one: isinstance(one, Against) or one in its)
+    own = [one for one in speaking(rest) if one not in its][:MADE_UP]
+    return [*own, compared, *rest[len(own) :]]
 
 
 def _in_spite(reasons: Sequence[str]) -> list[str]:
@@ -243,37 +244,37 @@ _BRIEFLY, _ROOM = 40, 130
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
 _COURSES = {
-    False: ("finish {} VP ahead", "finish {} VP behind", "lose narrowly", "The game is close"),
+    False: ("finish {} VP ahead", "finish {} VP behind", "lose narrowly", "the game is close"),
     True: (
         "pass the goal by {} VP",
         "miss the goal by {} VP",
         "miss the goal narrowly",
-        "The goal is near",
+        "the goal is near",
     ),
 }
 """What a game is on course for, with others and alone: ahead, behind, lost by little; and level."""
 
 
 def in_brief(hint: dict[str, Any], say: Say = str) -> str:
-    """Return a hint in a few lines: one move, why, the next one if it is about as good, what can be
-    expected.
+    """Return a hint in a few lines: one move, why, the next one if it is about as good, and what
+    can be expected if that is clear.
     """
     best = hint["moves"][0]
     reasons = best["reasons"]
     still = reasons.index(STILL) if STILL in reasons else 0
     # What looks bad is not left without why it is recommended.
-    more = 3 if Compared in map(type, reasons[:3]) else 2
+    more = MADE_UP + (Compared in map(type, reasons))
     doubt = reasons[still - 1 : still + 1] if still else speaking(reasons[1:more])
     why = [] if hint["only_move"] else [*dict.fromkeys([*reasons[:1], *doubt])]
     close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
-    equal = about_equal_to(say(best["move"]), close, _BRIEFLY)
+    equal = about_equal_to(close, _BRIEFLY)
     if len(hint["equal"]) >= max(3, hint["choices"]):
         equal = ["It hardly matters here: all choices do about as well."]
-    elif any(one.endswith(f" is {_EQUAL}.") for one in why):
-        equal = []
     # The move that it is compared with is named in the full hint.
     why = [re.sub(r" \(.*\)", "", one) if isinstance(one, Compared) else one for one in why]
-    told = [f"Hint: {say(best['move'])}.", *why, *equal, _expected(hint)]
+    # At first a forecast is of no use, unless it is clear.
+    is_clear = not _UNLIKELY < hint["win"] < _LIKELY
+    told = [f"Hint: {say(best['move'])}.", *why, *equal, *[_expected(hint)] * is_clear]
     return " ".join(to_you(hint["player"], told))
 
 
@@ -315,58 +316,39 @@ def to_you(name: str, sentences: Sequence[str]) -> list[str]:
     return [named.sub(you, text) for text in sentences]
 
 
-def about_equal_to(best: str, close: Sequence[str], room: int = _ROOM) -> list[str]:
+def about_equal_to(close: Sequence[str], room: int = _ROOM, said: str = _EQUAL) -> list[str]:
     """Say which moves are about as good, in a sentence if there are any: the first of them, as many
     as there is ``room`` for.
     """
     told, named = "", 0
-    for ways in _in_groups(best, close):
+    for ways in _in_groups(close):
         # One is named in any case.
         fits = [at for at, way in enumerate(ways) if not (told or at) or len(told + way) <= room]
         if not fits:
             break
         told += f"{'; ' if told else ''}{ways[fits[-1]]}"
         named += fits[-1] + 1
-    others = ", among others" if named < len(close) else ""
-    return [f"About as good{others}: {told}."] if told else []
+    others = ", and more" if named < len(close) else ""
+    return [f"{said.capitalize()}: {told}{others}."] if told else []
 
 
 _SHORT = 2
 """Words of a move up to which several are told by their last words."""
-_WORDS = re.compile(r"(?:the|no|[0-9]+) \S+|(?<=^build )[a-z ]+$|\S+")
-"""A number or an article belongs to its word, and a building can have a name of two."""
+_WORDS = re.compile(r"(?<=^build )[a-z ]+$|an? .+|(?:the|no|[0-9]+) \S+|\S+")
+"""A number or an article belongs to its word, and a tile or building can have a name of two."""
 
 
-def _in_groups(best: str, close: Sequence[str]) -> Iterator[list[str]]:
-    """Yield moves that differ only in their last words, like ``take quarry or corn``, or that are
-    lists which differ in one word from the best one: the first of them, the first two in one text,
-    and so on.
+def _in_groups(close: Sequence[str]) -> Iterator[list[str]]:
+    """Yield moves that differ only in their last words, like ``take quarry or corn``: the first of
+    them, the first two in one text, and so on.
     """
-    groups = dict[tuple[str, str], list[str]]()
+    groups = dict[str, list[str]]()
     for move in close:
         *begin, last = _WORDS.findall(move)
-        key, word = (move, ""), ""
-        if len(begin) < _SHORT:
-            key, word = (" ".join(begin), ""), last
-        elif swap := _swapped(best, move):
-            key, word = ("the same with", f" instead of {swap[0]}"), swap[1]
+        key, word = (" ".join(begin), last) if len(begin) < _SHORT else (move, "")
         groups.setdefault(key, []).append(word)
-    for (text, end), words in groups.items():
-        some = ([*dict.fromkeys(words[: n + 1])] for n in range(len(words)))
-        yield [f"{text} {enumerated(each, 'or')}".strip() + end for each in some]
-
-
-def _swapped(best: str, move: str) -> tuple[str, str] | None:
-    """Return the only word of the best move that another one, a list, does not have, and what that
-    has in its place; if it lists what is left out, the other way around. ``None`` if they differ
-    otherwise.
-    """
-    was, words = (_WORDS.findall(re.sub(",| and ", " ", one)) for one in (best, move))
-    gone = [*(Counter(was) - Counter(words)).elements()]
-    come = [*(Counter(words) - Counter(was)).elements()]
-    if len(gone) == len(come) == 1 and "," in move:
-        return (come[0], gone[0]) if " but " in best else (gone[0], come[0])
-    return None
+    for text, words in groups.items():
+        yield [f"{text} {enumerated(words[: n + 1], 'or')}".strip() for n in range(len(words))]
 
 
 def hint_rows(
@@ -379,22 +361,27 @@ def hint_rows(
     name = hint["player"]
     only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
     yield Heading(f"{only}: {say(best['move'])}.")
-    why = [] if hint["only_move"] else best["reasons"]
-    yield Paragraph(to_you(name, [*why, _expected(hint, in_full=True)]))
+    if not hint["only_move"]:
+        yield Paragraph(to_you(name, best["reasons"]))
     if with_commands:
         yield _command(best["command"])
+    told = {*best["reasons"]}
     for one in others:
         yield Gap()
         far = distance(one["behind"], equal=one["about_equal"])
         yield Paragraph([f"Or {say(one['move'])}: {far}."], BOLD)
-        own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
+        own = [reason for reason in one["reasons"] if reason not in told] or one["reasons"][:1]
+        # A risk that several moves have is told once.
+        told.update(reason for reason in own if isinstance(reason, Against))
         yield from indented(to_you(name, own), DIM)
         if with_commands:
             yield _command(one["command"])
-    shown = [one["move"] for one in hint["moves"]]
+    shown = {one["move"]: one["about_equal"] for one in hint["moves"]}
     close = [say(move) for move in hint["equal"] if move not in shown]
-    if equal := about_equal_to(say(best["move"]), close):
-        yield from (Gap(), Paragraph(equal))
+    also = f"also {_EQUAL}" if any(shown.values()) else f"{_EQUAL} as the first"
+    yield Gap()
+    yield from (Paragraph([one]) for one in about_equal_to(close, said=also))
+    yield Paragraph(to_you(name, [_expected(hint, in_full=True)]))
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
@@ -411,16 +398,16 @@ def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
     if aim := coach.aim(Prospect(margin, win)) if coach else "":
         return aim
     ahead, behind, lost, level = _COURSES[alone]
-    where = f"On course to {ahead if margin > 0 else behind}".format(f"about {abs(margin):.0f}")
+    where = f"on course to {ahead if margin > 0 else behind}".format(f"about {abs(margin):.0f}")
     # Who is behind on average can win more often than not, but nobody would expect it.
     if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
         close = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else ""
-        where = f"On course to {close}" if close else level
+        where = f"on course to {close}" if close else level
     if in_full:
         # Rounded it may look certain, but the game goes on.
         chance = percent(min(max(win, 0.001), 0.999))
-        return f"{where}. {hint['player']} wins {chance} of games like this."
-    return f"{where}."
+        return f"Forecast: {where}. {hint['player']} wins {chance} of games like this."
+    return f"{where[:1].upper()}{where[1:]}."
 
 
 def judgment(turn: dict[str, Any]) -> list[str]:
@@ -430,7 +417,7 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     better, lost, why, why_not = (turn[key] for key in ("better", "lost", "why", "why_not"))
     best = better or turn["move"]
     close = [move for move in turn["equal"] if move != best]
-    equal = about_equal_to(best, close, _BRIEFLY)
+    equal = about_equal_to(close, _BRIEFLY)
     if lost is None:
         return ["No other choice is known.", *equal]
     if not better:
@@ -439,9 +426,8 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     objections = [reason for reason in why_not if reason not in why][-1:] if turn["mark"] else []
     for reason in objections:
         # Make clear that it is about the move that was made.
-        its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
-        after = f"The move itself: {reason}"
-        objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
+        its = reason.removeprefix("Risk: ").replace(" VP now", " VP", 1)
+        objections[0] = f"The move itself: {its}".replace(": It ", " ", 1)
     reasons = [*[reason for reason in why if reason not in why_not][:2], *equal, *objections]
     return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]
 

@@ -5,7 +5,7 @@ from which round on the winner led; and the page of a game with all of that.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby, pairwise
 from typing import Any
@@ -23,7 +23,6 @@ from porto_cli.players.analysis import (
 )
 from porto_cli.players.hint import INDENT, indented, judgment, percent, to_you
 from porto_cli.seam import Step
-from porto_cli.seam import Turn as Told
 from porto_cli.term import Line, Screen, cut
 
 
@@ -33,8 +32,10 @@ def signed(vp: float) -> str:
     return f"{rounded:+.1f}" if rounded else "0.0"
 
 
-COSTLIEST = 5
-"""The most mistakes that are listed."""
+COSTLIEST, FEW = 5, 3
+"""The most mistakes that are listed; the most of bots, and the most good turns."""
+_RISE = 0.05
+"""The least rise of a chance of winning that is told of."""
 _TALL, _LOW = 10, 5
 """Rows of a single chart, and of one for each player."""
 _MOST_IN_WORDS = 20
@@ -122,34 +123,62 @@ def _without_doubtful(analysis: Analysis) -> Analysis:
 
 
 def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
-    """Yield the biggest mistakes of the people; those of bots are only counted. A single person is
-    spoken to.
+    """Yield the biggest mistakes of the people, or if they made none those of the bots, and the
+    turns that raised the chances of the people most. A single person is spoken to.
     """
     names = replay.config.players
     own, so_far = [names[seat] for seat in replay.people], _so_far(analysis)
     reader = own[0] if len(own) == 1 else ""
     to_reader = partial(to_you, reader) if reader else list[str]
+    listed = partial(_numbered, replay, reader)
+    marked = sorted(
+        (turn for turn in analysis["turns"] if turn["mark"]), key=lambda one: -one["lost"]
+    )
+    of_people = [turn for turn in marked if turn["player"] in own]
+    of_bots = [] if of_people else [turn for turn in marked if turn["player"] not in own]
     yield Heading(f"{'Your biggest' if reader else 'Biggest'} mistakes{so_far}")
-    marked = [turn for turn in analysis["turns"] if turn["mark"] and turn["player"] in own]
-    costliest = sorted(marked, key=lambda turn: -float(turn["lost"]))[:COSTLIEST]
-    turns = _turns(replay) if costliest else {}
-    for nth, turn in enumerate(costliest, start=1):
-        heading = turns[turn["turn"]].heading if turn["turn"] else turn["player"]
-        mistake = f"{heading.removesuffix(f': {reader}')}: {turn['move']}."
-        yield Paragraph([mistake], first=[(f"{nth}. ", DIM)], indent=INDENT)
-        yield from indented(to_reader(judgment(turn)))
-    if not costliest:
+    yield from listed((turn, to_reader(judgment(turn))) for turn in of_people[:COSTLIEST])
+    if not of_people:
         small = "Small differences between moves add up, but they do not show here."
         whose = "yours" if reader else enumerated(own, "or")
         course = "" if analysis["partial"] else what_decided(replay)
         said = [f"No turn of {whose}{so_far} was clearly a mistake.", course or small]
         yield from indented(to_reader(said))
+    if of_bots:
+        yield Heading(f"Biggest mistakes of the bots{so_far}")
+        yield from listed((turn, to_reader(judgment(turn))) for turn in of_bots[:FEW])
+    if rises := _rises(analysis, own):
+        yield Heading(f"{'Your best' if reader else 'Best'} turns{so_far}")
+        yield from listed(rises)
 
 
-def _turns(replay: Replay) -> dict[int, Told]:
-    """Return the turns of a game by their numbers: the first step of each."""
-    turns = (replay.game.turn(step, None, over=replay.over) for step in reversed(replay.turns()))
-    return {turn.facts["turn"]: turn for turn in turns if turn.facts["turn"]}
+def _rises(analysis: Analysis, players: Sequence[str]) -> list[tuple[Turn, list[str]]]:
+    """Return the turns that raised the chances of these players most, with what each is worth."""
+    turns, found = analysis["turns"], list[tuple[float, Turn, list[str]]]()
+    for turn, before in zip(
+        turns, [analysis["wins"], *(one["wins"] for one in turns)], strict=False
+    ):
+        seat = analysis["players"].index(turn["player"])
+        was, now = before[seat], turn["wins"][seat]
+        said = f"The chance of winning rose from {percent(was)} to {percent(now)}."
+        if turn["player"] in players and not turn["mark"]:
+            found.append((now - was, turn, [said]))
+    found.sort(key=lambda one: -one[0])
+    return [(turn, said) for rise, turn, said in found[:FEW] if rise >= _RISE]
+
+
+def _numbered(
+    replay: Replay, reader: str, turns: Iterable[tuple[Turn, Sequence[str]]]
+) -> Iterator[Node]:
+    """Yield turns in this order, each with what is said of it; those of the reader unnamed."""
+    steps = (replay.game.turn(step, None, over=replay.over) for step in reversed(replay.turns()))
+    # A turn of several steps has the heading of the first.
+    headings = {told.facts["turn"]: told.heading for told in steps}
+    for nth, (turn, said) in enumerate(turns, start=1):
+        heading = headings[turn["turn"]] if turn["turn"] else turn["player"]
+        made = f"{heading.removesuffix(f': {reader}')}: {turn['move']}."
+        yield Paragraph([made], first=[(f"{nth}. ", DIM)], indent=INDENT)
+        yield from indented(said)
 
 
 def _listed(turn: Turn, players: Sequence[str]) -> Node:
@@ -317,13 +346,18 @@ def what_decided(replay: Replay) -> str:
     vps = [before[winner], *(standing(step)[winner] for step in rounds[start])]
     for step, (had, has) in zip(rounds[start], pairwise(vps), strict=True):
         if vp := has - had:
-            news = (one for one in game.turn(step, None, over=True).news if one.who == name)
-            did = [one.text.removeprefix(name).strip(" :.") for one in news]
+            did = deeds(replay, step, name)
             acts += [one for one in did if " VP" in one] or [f"{enumerated(did)} ({vp} VP)"]
     ahead = enumerated([one for one, vp in zip(players, before, strict=True) if vp == max(before)])
     was = f"{ahead} led by {behind} VP" if behind else "There was a tie for the lead"
     took = f"In round {number} {name} took the lead for good: {name} {enumerated(acts)}."
     return f"{was} after round {number - 1}. {took}"
+
+
+def deeds(replay: Replay, step: Step, player: str) -> list[str]:
+    """Return what a player did in a step of a finished game, in few words without the name."""
+    news = replay.game.turn(step, None, over=True).news
+    return [one.text.removeprefix(player).strip(" :.") for one in news if one.who == player]
 
 
 # -- What it adds to the page of a game

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from porto_cli import home
-from porto_cli.core import REFUSED, FileError, SentenceError, plural
+from porto_cli.core import REFUSED, FileError, SentenceError, files, plural
 from porto_cli.core.chance import sha256
 from porto_cli.core.values import dumps
 from porto_cli.sealed import IdentityError, PassphraseError
@@ -132,26 +132,25 @@ class Journal:
 
         self._note(game_id, to_add)
 
-    def learn(self, game_id: bytes, own: Mapping[int, bytes]) -> tuple[str, ...]:
+    def learn(self, game_id: bytes, own: Mapping[int, bytes]) -> None:
         """Note the hashes of our steps in a record, by height.
 
-        Returns a warning if the journal knew nothing about the game although the record has steps
-        of ours. Raises SecondVersionError if one of them differs from the one signed here.
+        Warns the user if the journal knew nothing about the game although the record has steps of
+        ours. Raises SecondVersionError if one of them differs from the one signed here.
         """
         if not own:
-            return ()
+            return
         known = self.knows(game_id)
         steps = {height: JournaledStep(digest) for height, digest in own.items()}
         self._note(game_id, lambda notes: _new_notes(notes, steps))
-        if known:
-            return ()
-        return (
-            "The journal on this computer had nothing about this game, in which your key has "
-            f"signed {plural(len(own), 'step')} according to this record: the journal was lost, or "
-            "you have played on another computer. It was restored from the record. Continue only "
-            "if you have not played from here elsewhere: two versions of one step count as "
-            "cheating.",
-        )
+        if not known:
+            files.warn(
+                "The journal on this computer had nothing about this game, in which your key has "
+                f"signed {plural(len(own), 'step')} according to this record: the journal was "
+                "lost, or you have played on another computer. It was restored from the record. "
+                "Continue only if you have not played from here elsewhere: two versions of one "
+                "step count as cheating."
+            )
 
     def supersede(self, game_id: bytes, given_up: Iterable[int], stand: Iterable[int]) -> None:
         """Note that another player's steps have replaced some of ours, and which of ours stand.
@@ -186,7 +185,7 @@ class Journal:
         if home.private_folder().is_dir():
             home.private_ready()
         # A chain is so short that no journal of a game is too large for this.
-        text, _ = home.read_private(path)
+        text = home.read_private(path)
         return _notes((text or "").encode("utf-8", "surrogateescape"), path)
 
     def _note(self, game_id: bytes, to_add: Callable[[_Notes], Iterable[_Note]]) -> None:
@@ -324,7 +323,6 @@ class StoredKey(NamedTuple):
     ``public``     the public key as a text; for a protected key as noted in the file (or empty),
                    which is verified when the key is opened
     ``protected``  whether opening it takes a passphrase
-    ``notices``    sentences about permissions that were fixed
     """
 
     path: Path
@@ -332,7 +330,6 @@ class StoredKey(NamedTuple):
     line: str
     public: str
     protected: bool
-    notices: tuple[str, ...] = ()
 
 
 def key_file() -> Path:
@@ -346,12 +343,13 @@ def stored_key() -> StoredKey | None:
     Raises FileError for a file that is damaged or owned by another user.
     """
     file = key_file()
-    notices = home.private_ready() if home.private_folder().is_dir() else ()
-    text, more = home.read_private(file)
+    if home.private_folder().is_dir():
+        home.private_ready()
+    text = home.read_private(file)
     if text is None:
         return None
     try:
-        return read(text, file)._replace(notices=(*notices, *more))
+        return read(text, file)
     except IdentityError as error:
         raise _damaged(file, error.sentence) from None
 
@@ -379,12 +377,12 @@ def make_key() -> StoredKey:
 
     Raises FileError.
     """
-    notices = home.private_ready()
+    home.private_ready()
     new = Identity.new()
     home.write_private(key_file(), text_for(new.secret_text, new.public_text), None)
     found = stored_key()
     assert found is not None
-    return found._replace(notices=(*notices, *found.notices))
+    return found
 
 
 def text_for(line: str, public: str) -> str:
@@ -423,7 +421,7 @@ def put(new: StoredKey, identity: Identity) -> Path | None:
     Raises FileError.
     """
     home.private_ready()
-    old, _ = home.read_private(key_file())
+    old = home.read_private(key_file())
     kept = None if old is None else _kept(old)
     _replace(key_file(), text_for(new.line, identity.public_text), old)
     return kept
@@ -433,7 +431,7 @@ def _kept(old: str) -> Path:
     """Write a key that is about to be replaced to a new file, and return that."""
     for number in count(1):
         file = key_file().with_name(f"old-key-{number}.txt")
-        text, _ = home.read_private(file)
+        text = home.read_private(file)
         if text == old or (text is None and home.write_private(file, old, None)):
             break
     return file
@@ -459,7 +457,7 @@ def _damaged(file: Path, why: str) -> FileError:
 
 def has_backup(public: str) -> bool:
     """Return whether a backup of a public key was made on this computer. Raises FileError."""
-    text, _ = home.read_private(home.private_folder() / _BACKUP_NAME)
+    text = home.read_private(home.private_folder() / _BACKUP_NAME)
     return f"made {public}" in (text or "").splitlines()
 
 
@@ -474,13 +472,11 @@ def note_backup(public: str) -> None:
 class KeyHolder:
     """A key with its journal. Without a key it only remembers what was checked.
 
-    ``opened`` opens the key, which may take a passphrase: nothing here prompts. ``notices`` are
-    sentences to be printed when a command is done.
+    ``opened`` opens the key, which may take a passphrase: nothing here prompts.
     """
 
     def __init__(self, public: bytes = b"", opened: Callable[[], Identity] | None = None) -> None:
         self.public = public
-        self.notices: tuple[str, ...] = ()
         self._opened = opened
         self.journal = Journal(public)
         self._signed_in: dict[bytes, dict[int, bytes]] = {}
@@ -494,7 +490,7 @@ class KeyHolder:
     def prepare(self, chain: Chain) -> None:
         """Note all that the key has signed in a record. Raises SecondVersionError, FileError."""
         own = self._own_steps(chain)
-        self.notices += self.journal.learn(chain.game, own)
+        self.journal.learn(chain.game, own)
         self._signed_in[chain.game] = own
 
     def _own_steps(self, chain: Chain) -> dict[int, bytes]:
@@ -633,9 +629,8 @@ def last_verified(each: Sequence[bytes]) -> int:
         path = home.private_folder() / _FILE
         if path.exists():
             folder_was_open = home.private_ready()
-            text, was_open = home.read_private(path)
-            if not folder_was_open and not was_open:
-                noted = set((text or "").splitlines())
+            if not home.close_to_others(path) and not folder_was_open:
+                noted = set((home.read_private(path) or "").splitlines())
                 numbered = reversed([*enumerate(each, start=1)])
                 return next((number for number, data in numbered if _mark(data) in noted), 0)
             # Other users could have put it there.

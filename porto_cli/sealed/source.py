@@ -99,11 +99,6 @@ class Sealed(StepSource):
         self._with_keys = with_keys
         """Whether the game shows what only the keys can know."""
 
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """Sentences from the keys, such as that their journal was lost."""
-        return tuple(getattr(self._keys, "notices", ()))
-
     def with_course(self, game: AnyReplay, course: Course, *, with_keys: bool) -> AnyReplay:
         """Return a game with the steps of a course: with what only its keys can know, such as what
         comes up next, or as everybody may know it.

@@ -218,8 +218,6 @@ _NOT_HERE = {"!": "There is no hint for this question."}
 """What is said of keys that do nothing here, and something elsewhere."""
 _NOTE_ROWS = 2
 """Rows of a note below the choices, as far as it can be said in fewer words."""
-_NARROW = 40
-"""Columns below which no choice is cut to say how many are below."""
 _GAP = 2
 """Columns between a label and the note behind it."""
 MOST_SIGNS = 12
@@ -434,10 +432,8 @@ class Menu(Control):
         left = sum(not self.given[nth].is_sign for nth in after)
         count = f"{left} more"
         room = screen.width - len(count) - _GAP
-        is_cut = bool(shown) and width_of(shown[-1]) >= room
-        is_pointed = self._owners[-1:] == [self.pointed_at]
-        if left and not (is_cut and (is_pointed or screen.width < _NARROW)):
-            shown[-1] = [*padded(cut_line(shown[-1], room - 1), room + 1), (count, DIM)]
+        if left and width_of(shown[-1]) < room:
+            shown[-1] = [*padded(shown[-1], room + 1), (count, DIM)]
         up, down = ("^", "v") if screen.ascii else ("↑", "↓")
         for nth, mark, more in ((0, up, self._top), (-1, down, self._top + rows < len(lines))):
             if more:

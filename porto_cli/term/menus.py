@@ -6,7 +6,7 @@ import re
 import signal
 import sys
 from asyncio import sleep
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from select import select
@@ -89,6 +89,8 @@ LOOK_SECONDS = 0.1
 """How often to look whether Esc ends what the program is thinking about."""
 WATCH_SECONDS = 1.0
 """How often to look whether the terminal is still there."""
+_GAP = 3
+"""Columns at least in front of keys."""
 STYLE = Style([("question", "bold"), ("qmark", "fg:default bold"), ("answer", "fg:default nobold")])
 
 Draw = Callable[[Screen, int], list[Line]]
@@ -244,47 +246,45 @@ class Menus(Asker):
         title = [("? ", BOLD), (question, BOLD)]
 
         @cache
-        def head(screen: Screen, rows: int, move: str) -> tuple[list[Line], bool]:
-            """Draw the scene, and the question below it; and return whether Tab shows other boards,
-            as not all are in sight.
+        def framed(screen: Screen, rows: int, move: str) -> tuple[list[Line], list[str], bool]:
+            """Draw the scene, and the question below it with most keys; and return those below the
+            choices, and whether Tab shows other boards, as not all are in sight.
             """
-            asking = folded(title, screen.width, 2)
-            if self.stage is None or above is None:
-                return asking, False
-            # Below the question are at least a choice or a text, a line about it, what Enter does.
-            whole = len(asking) + asked.most_rows(screen.width)
-            kept = question_rows(rows)
-            if getattr(above, "fills", False):
-                kept = min(kept, max(QUESTION, whole))
-            room = rows - max(kept, len(asking) + 3)
-            # What the table leaves empty is for a list that would scroll; what is idle on it, for
-            # one whose moves would.
-            longer = whole - kept
-            drawn = above.lines(screen, room, move, max(0, longer - len(signs)))
-            # Only where nothing shows on it, the table is not worth that what happened stays.
-            anywhere = not asked.shows_moves
-            while longer > 0 and drawn and ([] in drawn if anywhere else not drawn[-1]):
-                del drawn[-1 - drawn[::-1].index([])]
-                longer, room = longer - 1, room - 1
-            lines = [*drawn, *([Line()] * (0 < len(drawn) < room)), *asking]
-            return lines, getattr(above, "turns", False)
-
-        def both(screen: Screen, rows: int) -> tuple[list[Line], list[Line]]:
-            """Draw the scene with the question; and the choices, on a stage in all rows but the
-            last one, which always has what Enter does, and the keys of most questions. The others
-            are behind the question, but for signs where the whole menu is in sight.
-            """
-            (*table, last), boards = head(screen, rows, asked.move_shown())
-            room = max(1, rows - len(table) - 2 - isinstance(asked, ErrorLine))
-            lines = asked.lines(screen, room)[:room]
-            blanks = [Line()] * (room - len(lines) if self.stage else 0)
-            named, width = hints(keys(boards=boards)), screen.width - 1
+            asking, scene = folded(title, screen.width, 2), list[Line]()
+            if self.stage and above:
+                # Below the question are at least a choice or a text, what Enter does, a line.
+                kept = question_rows(rows)
+                whole = len(asking) + asked.most_rows(screen.width)
+                if getattr(above, "fills", False):
+                    kept = min(kept, max(QUESTION, whole))
+                room = rows - max(kept, len(asking) + 3)
+                # What is idle on the table gives its rows to a list whose moves would scroll.
+                longer = whole - kept
+                scene = above.lines(screen, room, move, max(0, longer - len(signs)))
+                # So does what is empty: at its end, or where nothing shows on it, anywhere.
+                first = -1 if asked.shows_moves else 0
+                while len(scene) + whole > rows and [] in scene[first:]:
+                    del scene[-1 - scene[::-1].index([])]
+                scene += [Line()] * (len(scene) + whole < rows and scene[-1:] != [[]])
+            boards = getattr(above, "turns", False)
+            named = hints(keys(boards=boards))
             below = [one for one in named if one.split()[0] in BELOW_CHOICES]
-            is_whole = asked.most_rows(screen.width) <= room + 1
-            listed = [one.key for one in signs if is_whole and not one.hidden]
-            others = [one for one in named if one not in below and one.split()[0] not in listed]
-            row = last_row(asked.enter(), below, width)
-            return [*table, beside(last, others, width)], [*lines, *blanks, row]
+            behind = [one for one in named if one not in below]
+            last = with_keys(asking[-1:], behind, screen.width - 1)
+            return [*scene, *asking[:-1], last], below, boards
+
+        def scene(screen: Screen, rows: int) -> list[Line]:
+            return framed(screen, rows, asked.move_shown())[0]
+
+        def choices(screen: Screen, rows: int) -> list[Line]:
+            """Draw what is below the question, on a stage in all rows that are left; the last one
+            always has what Enter does.
+            """
+            lines, named, _ = framed(screen, rows, asked.move_shown())
+            room = max(1, rows - len(lines) - 1 - isinstance(asked, ErrorLine))
+            drawn = asked.lines(screen, room)[:room]
+            blanks = [Line()] * (room - len(drawn) if self.stage else 0)
+            return [*drawn, *blanks, last_row(asked.enter(), named, screen.width - 1)]
 
         def page(nth: int, screen: Screen) -> Sequence[Line]:
             return self.help_with(rules, screen.width)[nth]
@@ -299,7 +299,7 @@ class Menus(Asker):
 
         def turns() -> bool:
             stage = self.stage
-            return bool(stage and head(*_sized(stage.output), asked.move_shown())[1])
+            return bool(stage and framed(*_sized(stage.output), asked.move_shown())[2])
 
         keys = partial(
             keys_of,
@@ -312,10 +312,10 @@ class Menus(Asker):
             others=others,
         )
         bound: KeyBindingsBase = bindings(keys(boards=True), asked)
-        asked.text = _drawn(lambda *size: both(*size)[1])
-        scene = FormattedTextControl(_drawn(lambda *size: both(*size)[0]), show_cursor=False)
-        shown = Window(scene, dont_extend_height=True)
-        windows = [shown, Window(asked, dont_extend_height=self.stage is None)]
+        asked.text = _drawn(choices)
+        table_above = FormattedTextControl(_drawn(scene), show_cursor=False)
+        windows = [Window(table_above, dont_extend_height=True)]
+        windows.append(Window(asked, dont_extend_height=self.stage is None))
         if isinstance(asked, ErrorLine):
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
@@ -326,7 +326,7 @@ class Menus(Asker):
                 answer.value()
             elif answer is BOARDS and turn and turns():
                 turn()
-                head.cache_clear()
+                framed.cache_clear()
             elif answer is not HELP and self._table:
                 self.show(self._table)
             else:
@@ -407,26 +407,24 @@ def question_rows(rows: int) -> int:
     return min(MOST_QUESTION, QUESTION + (rows - ROWS) // 4)
 
 
-def beside(line: Line, keys: Sequence[str], width: int) -> Line:
-    """Return a line with as many keys as fit behind it, at the right edge."""
-    room = width - term.width_of(line)
-    ways = (f"   {', '.join(keys[:count])}" for count in range(len(keys), 0, -1))
-    named = next((one for one in ways if term.cells(one) <= room), "")
-    return [*padded(line, width - term.cells(named)), (named, DIM)] if named else line
+def with_keys(ways: Iterable[Line], keys: Sequence[str], width: int) -> Line:
+    """Return a line with keys at the right, the first one at the edge, so that each is always in
+    the same place: the first of some ``ways`` to say it that leaves room for all of them, before
+    any of them gives way.
+    """
+    ways, found = [*ways], Line()
+    for count in range(len(keys), -1, -1):
+        named = ", ".join(reversed(keys[:count]))
+        for found in ways:
+            room = width - term.cells(named)
+            if term.width_of(found) + _GAP * bool(named) <= room:
+                return [*padded(found, room), (named, DIM)]
+    return found
 
 
 def last_row(does: str, keys: Sequence[str], width: int) -> Line:
-    """Return the row below a question: what Enter does, and at the right the keys, the first one at
-    the edge, so that each is always in the same place. What Enter does is said in fewer words
-    before keys give way.
-    """
-    ways = ((one, keys[:count]) for count in range(len(keys), -1, -1) for one in _shorter(does))
-    said, others = "", ""
-    for said, some in ways:
-        others = ", ".join(reversed(some))
-        if term.cells(f"  {said}   {others}".rstrip()) <= width:
-            break
-    return [*padded([(f"  {said}", BOLD)], width - len(others)), (others, DIM)]
+    """Return the row below a question: what Enter does, in fewer words if need be, and the keys."""
+    return with_keys(([(f"  {one}", BOLD)] for one in _shorter(does)), keys, width)
 
 
 def _shorter(does: str) -> Iterator[str]:

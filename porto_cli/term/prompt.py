@@ -215,8 +215,8 @@ class Above(Protocol):
     """
 
     def lines(self, screen: Screen, rows: int, move: str = "", wanted: int = 0) -> list[Line]:
-        """Draw it in at most so many rows, with what a move would change; the last ones may be
-        empty where that many more are ``wanted`` for the question.
+        """Draw it in at most so many rows, with what a move would change; in fewer, where that many
+        more are ``wanted`` for the question.
         """
 
     def sentences(self) -> Iterable[str]:

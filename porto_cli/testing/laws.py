@@ -17,6 +17,7 @@ from porto_cli.cli.commands import COMMANDS, MOVES
 from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import TypedChance, seeded_chance
 from porto_cli.core.yaml import read
+from porto_cli.fields import lines_of
 from porto_cli.games import commands_of, game_of
 from porto_cli.match import FINGERPRINT, RESULT
 from porto_cli.match.items import IllegalMoveError, preview
@@ -265,10 +266,11 @@ def test_a_table_can_be_written_down(table: Spot, rnd: Random) -> None:
     if isinstance(table, Ply) and table.after.state.phase == OVER:
         states.append(table.after.state)
     for known in map(positions.without_secrets, states):
-        text = yaml_of("position", positions.position_lines(known, ()))
+        keys = positions.describe_position(known, ())
+        text = yaml_of("position", lines_of(keys))
         node = read(text, "table")["position"]
         again = positions.read_position(node, known.config, unchecked=False).state
-        assert yaml_of("position", positions.position_lines(again, ())) == text
+        assert positions.describe_position(again, ()) == keys
         other = table.registered.other_secrets(known, None, rnd)
         for key, field in positions.FIELDS.items():
             if field.find is None:

@@ -15,11 +15,10 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 jsonschema = pytest.importorskip("jsonschema")
 
 import porto_cli  # noqa: E402
-from porto_cli.core.values import kebab_name  # noqa: E402
+from porto_cli.core.values import event_name  # noqa: E402
 from porto_cli.games.porto.engine.turn import EVENTS as PORTO_EVENTS  # noqa: E402
 from porto_cli.games.puerto_rico.engine import moves as moves_of_puerto_rico  # noqa: E402
 from porto_cli.games.puerto_rico.engine.moves import Event as PuertoRicoEvent  # noqa: E402
-from porto_cli.games.puerto_rico.events import name_of  # noqa: E402
 from porto_cli.seam import OVER  # noqa: E402
 from tests.conformance.games import KINDS, played  # noqa: E402
 from tests.conftest import ROOT  # noqa: E402
@@ -34,11 +33,11 @@ FIRST_KINDS = {kind.game: kind for kind in reversed(KINDS)}.values()
 HIDDEN = {"porto": "private", "puerto-rico": "vp"}
 """What a table tells of each player, and of the others only at the end."""
 EVENTS = {
-    "porto": ("event", set(map(kebab_name, PORTO_EVENTS))),
+    "porto": ("event", set(map(event_name, PORTO_EVENTS))),
     "puerto-rico": (
         "puerto-rico-event",
         {
-            name_of(kind)
+            event_name(kind)
             for kind in vars(moves_of_puerto_rico).values()
             if isinstance(kind, type)
             and issubclass(kind, PuertoRicoEvent)

@@ -63,7 +63,7 @@ def test_each_turn_becomes_a_scenario_that_holds(kind: GameKind, seed: int) -> N
             positions = match.game.positions
             if start.phase == then.phase:
                 known = positions.without_secrets(then)
-                assert positions.position_lines(start) == positions.position_lines(known), text
+                assert positions.describe_position(start) == positions.describe_position(known)
 
 
 def test_a_scenario_names_its_game_and_what_is_unusual() -> None:

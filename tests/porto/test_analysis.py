@@ -402,7 +402,7 @@ def told(analysis: Analysis, replay: Replay, **more: bool) -> str:
     return " ".join(" ".join(map(plain, drawn)).split())
 
 
-def test_where_people_made_no_mistakes_those_of_bots_are_only_counted() -> None:
+def test_where_people_made_no_mistakes_those_of_bots_and_the_best_turns_are_told() -> None:
     person, bot = NAMES[:2]
     match = new_game([person, bot], first=person, bots={bot: "random"}, private_contracts=False)
     match.play(match.legal_moves()[-1], player=person)
@@ -415,7 +415,11 @@ def test_where_people_made_no_mistakes_those_of_bots_are_only_counted() -> None:
     text = told({**found, "turns": turns}, match.replay)
     assert "No turn of yours was clearly a mistake." in text
     assert re.search(rf"{bot} \S+ 1 [+-]?\d", text)
-    assert f": {bot}: " not in text
+    assert f"Biggest mistakes of the bots 1. Turn 2, round 1: {bot}: draw " in text
+    wins = {**found, "turns": [{**turn, "wins": [0.9, 0.1]} for turn in turns], "wins": [0.4, 0.6]}
+    best = "Your best turns 1. Turn 1, round 1: draw "
+    assert best in told(wins, match.replay)
+    assert "The chance of winning rose from 40% to 90%." in told(wins, match.replay)
 
 
 @pytest.mark.parametrize(("error", "is_mistake"), [(0.5, True), (5.0, False)])
@@ -436,11 +440,19 @@ def test_what_is_within_the_accuracy_is_not_called_a_mistake(
     assert all(turn["mark"] == "?!" for turn in doubtful), "the document stays as it is"
 
 
-def test_private_contracts_without_which_another_would_have_won_decided_a_game() -> None:
+@pytest.mark.parametrize(
+    ("seed", "brought", "without"),
+    [
+        ("s1", "Joana 8 VP and Inês 1", "Inês would have been 3 VP ahead"),
+        ("s50", "Joana 4 VP and Inês 0", "Joana and Inês would have been tied"),
+    ],
+)
+def test_private_contracts_without_which_the_winner_would_not_have_won_decided_a_game(
+    seed: str, brought: str, without: str
+) -> None:
     """No turn did, then: what they bring is public only at the end."""
-    told, _ = finale_of(greedy_game(2, seed="s1").replay).course
-    without = "Without them, Inês would have been 3 VP ahead."
-    said = f"The private contracts decided it: they brought Joana 8 VP and Inês 1. {without}"
+    told, _ = finale_of(greedy_game(2, seed=seed).replay).course
+    said = f"The private contracts decided it: they brought {brought}. Without them, {without}."
     assert (told, "private" in str(finale_of(record("solo-won")).course)) == (said, False)
 
 

@@ -253,7 +253,7 @@ def test_of_a_name_that_cannot_be_used_now_it_is_said_why(porto, game: str) -> N
     told = porto("build", game, "red-2", "red-2", "L3", "token", "L33").err
     assert "'L33' is not a house.\nDid you mean L3?\nP-BUILD-1: red-2 is not in" in told
     told = porto("build", game, "9", "red-2", "L3").err
-    assert "There is no card '9'; you have no cards to build with." in told
+    assert "There is no card '9'; you have no cards for a build, which takes two." in told
     assert "Did you mean" not in told
 
 
@@ -387,7 +387,7 @@ def test_two_legal_moves_are_called_both(porto) -> None:
 
 def test_in_a_solo_game_a_build_for_the_timer_is_called_so(porto, solo: str) -> None:
     result = porto("draw", solo, "1")
-    assert "Inês's turn to build for the timer (no VP), for example: porto build" in result.out
+    assert "Inês's turn. To build for the timer (no VP), for example: porto build" in result.out
     assert "for the timer (no VP)" not in porto("undo", solo).out
 
 
@@ -745,7 +745,7 @@ def test_verify_reports_every_file(porto, game: str) -> None:
     result = porto("verify", game, "bad.yaml", "missing.yaml")
     assert result.code == 4
     assert "game.yaml: valid, 0 turns so far" in result.out
-    missing = "bad.yaml:1:1: The key 'rules' is missing. The file may be cut off after line 1."
+    missing = "bad.yaml:1:1: The file may be cut off after line 1. The key 'rules' is missing."
     assert missing in result.err
     assert "missing.yaml" in result.err
     facts = json.loads(porto("verify", game, "bad.yaml", "--format", "json").out)

@@ -20,6 +20,7 @@ from porto_cli.games.porto.players import PLAYERS, forecast_of
 from porto_cli.games.porto.players.candidates import worth
 from porto_cli.players import (
     FEWEST,
+    Against,
     InterruptedThoughtError,
     Judgment,
     Prospect,
@@ -316,21 +317,36 @@ BOTH, ONE = "[blue-2, red-1]", "[blue-2, green-3]"
 """Hands of Inês: with both cards for L5, and with one of them."""
 GREEN, RIVAL = "[green-1, green-2, green-3]", "[green-1, red-2, yellow-2]"
 """Hands of Joana: with nothing for L5, and with a build there."""
-TOO = "Joana could build on L5"
-WAITS = "Inês's build on L5 (18 VP) waits, and Joana could build there"
-SCORED = "roof token 4, contract 2-red-floors 2, contract red-house 2, contract blue+red 2"
+SCORED = "roof token 4, contract 2-red-floors 2, contract red-house 2, contract blue+red 2)"
+COMPLETE = "2 red floors on L5 for 18 VP"
 NOW_OR_NEXT_TURN = [
-    (ONE, GREEN, "draw red-2", "This draw allows a build on L5 for 18 VP instead of 6"),
-    (BOTH, RIVAL, "draw red-2", f"for 6 VP. {WAITS} first"),
-    (BOTH, GREEN, "draw green-1 red-2", "This draw allows 2 builds for 24 VP instead of 1 for 18"),
-    (BOTH, GREEN, "draw green-1", "This draw also allows a build on L3 for 6 VP"),
-    ("[]", GREEN, "draw yellow-3", "After drawing green-1 as well, Inês could build for 7 VP"),
-    (ONE, GREEN, "build green-3 blue-2 L7", "add 12 VP (with a build on L5), but cost a turn"),
+    (ONE, GREEN, "draw red-2", f"Next turn Inês can build {COMPLETE} instead of 6"),
+    (BOTH, RIVAL, "draw red-2", "Risk: Joana could build on L5 before Inês"),
+    (
+        BOTH,
+        GREEN,
+        "draw green-1 red-2",
+        f"Inês's next 2 builds can bring 24 VP instead of 18: {COMPLETE}, then 2 green floors",
+    ),
+    (BOTH, GREEN, "draw green-1", "Next turn Inês can also build 2 green floors on L3 for 6 VP"),
+    (
+        "[]",
+        GREEN,
+        "draw yellow-3",
+        "After drawing green-1 as well, Inês could build 3 green floors on L3 for 7 VP",
+    ),
+    (
+        "[green-1, green-2]",
+        "[]",
+        "draw green-1",
+        "No better build yet: still 2 green floors on L3 for 6 VP",
+    ),
+    (ONE, GREEN, "build green-3 blue-2 L7", f"would allow {COMPLETE}, but cost a turn"),
     (BOTH, GREEN, "build blue-2 red-1 L5", SCORED),
-    (BOTH, RIVAL, "build blue-2 red-1 L5", f"It scores 18 VP now. Otherwise {TOO} first"),
-    ("[]", GREEN, "draw green-1", "It leaves Joana red-3 to build for 16 VP"),
-    ("[]", GREEN, "draw red-3", "Otherwise Joana could draw red-3 to build for 16 VP"),
-    (ONE, "[]", "draw green-1 red-2", "could draw green-1 and red-2 to build for 6 VP"),
+    (BOTH, RIVAL, "build blue-2 red-1 L5", "Otherwise Joana could build there first"),
+    ("[]", GREEN, "draw green-1", "Risk: Joana could draw red-3 and then build 2 red floors on L5"),
+    ("[]", GREEN, "draw red-3", "Otherwise Joana could draw red-3 and then build 2 red floors"),
+    (ONE, "[]", "draw green-1 red-2", "could draw green-1 and red-2 and then build 2 green floors"),
 ]
 
 
@@ -339,12 +355,12 @@ def test_building_now_and_drawing_first_are_compared(hand, joana, move, reason):
     """The second red-2 of the row is another card where what stays of the row is looked at."""
     row = "green-1, green-2, " if "red-3" in reason else "green-1, red-2, "
     table = BUSY.replace(BOTH, hand).replace(GREEN, joana).replace("green-1, red-2, ", row)
-    assert f"{reason}." in said(laid(table), move)
+    assert reason in said(laid(table), move)
 
 
 def test_what_is_left_to_the_next_player_is_not_a_house_that_this_player_completes_first():
     row = BUSY.replace("green-1, red-2, ", "green-1, green-2, ")
-    assert "Joana red-3" in said(laid(row.replace(BOTH, "[]")), "draw green-1")
+    assert "Joana could draw red-3" in said(laid(row.replace(BOTH, "[]")), "draw green-1")
     assert "Joana" not in said(laid(row), "draw green-1")
 
 
@@ -353,7 +369,7 @@ def test_what_is_left_to_the_next_player_is_not_a_house_that_this_player_complet
 )
 def test_what_a_draw_is_for_is_said_first(move):
     told = said(laid(BUSY), move)
-    assert told.startswith(("This draw ", "Otherwise Joana "))
+    assert told.startswith(("Next turn ", "Inês's next ", "No better build yet: still "))
     assert told.count("Otherwise ") < 2
 
 
@@ -364,9 +380,11 @@ def test_with_one_turn_left_no_draw_is_promised_before_a_build():
         while state.phase != OVER:
             legal = PORTO.legal_moves(state, 0)
             if state.phase == TIMER and state.timer_left // 2 in (1, 2):
+                state = state.copy()
+                state.hands = (b"",)
                 told = " ".join(said(state, PORTO.format_move(move, state)) for move in legal)
                 left = state.timer_left // 2
-                promised[left] = promised.get(left, False) or " after drawing " in told
+                promised[left] = promised.get(left, False) or "after drawing " in told
             draws = [one for one in legal if isinstance(one, Draw)]
             state, _ = PORTO.apply(state, [*draws, legal[0]][0], chance, 0)
     assert promised == {2: True, 1: False}
@@ -380,7 +398,7 @@ def test_a_build_that_a_draw_is_for_scores_so_much_if_the_others_draw_as_well(pl
         legal = PORTO.legal_moves(state, state.seat)
         draw = next(one for one in reversed(legal) if isinstance(one, Draw))
         text = said(state, PORTO.format_move(draw, state))
-        told = told or re.search(r"build on (\w\d) for (\d+) VP", text)
+        told = told or re.search(r"^\S+ (?:turn|next) .*? on (\w\d) for (\d+) VP", text)
         state, _ = PORTO.apply(state, draw, chance, state.seat)
     builds = [one for one in PORTO.legal_moves(state, mine) if isinstance(one, Build)]
     assert int(told[2]) == max(worth(state, one) for one in builds if HOUSES[one.house] == told[1])
@@ -427,11 +445,24 @@ def test_reasons_for_a_build_for_the_timer():
         state, _ = PORTO.apply(state, move, chance, 0)
     told = [said(state, PORTO.format_move(move, state)) for move in PORTO.legal_moves(state, 0)]
     assert not any("It scores" in one for one in told)
-    changed = re.findall(
-        r"After that Inês can build for (\d+) VP instead of (\d+)\.", " ".join(told)
+    assert told[0].startswith("It is not in Inês's way: Inês can still build 2 blue floors on L7 ")
+    assert re.search(
+        r"It even helps: Inês can build [^:]+ for \d VP instead of 5\.", " ".join(told)
     )
-    assert {then != before for then, before in changed} == {True}
-    assert re.match(r"Inês can still build for 5 VP, or for 6 after drawing \w+-3\.", told[0])
+
+
+TOKENS = [
+    ("[]", "waits on L5: 2 VP for completing it (2 floors to go)"),
+    ("[red-2, red-2]", "waits on L5: 2 VP for completing it (2 floors to go, in reach of Joana)"),
+]
+
+
+@for_each(("joana", "reason"), TOKENS)
+def test_of_a_token_is_said_where_it_waits_and_who_can_complete_that_house(joana, reason):
+    table = laid(BUSY.replace("roof-tokens: {L5: 4}\n", "").replace(GREEN, joana))
+    move = PORTO.parse_move("build blue-2 red-1 R1 token L5", table, 0)
+    (told,) = (one for one in COACH.reasons(PORTO.view(table, 0), move) if reason in one)
+    assert isinstance(told, Against) == ("Joana" in told)
 
 
 def test_a_contract_that_is_left_out_is_named():

@@ -182,7 +182,7 @@ class TestNamesOfRecords:
         assert meant(tmp_path / "eva").name == "eva.yml"
         assert meant(tmp_path / "rui").name == "rui"
 
-    @pytest.mark.parametrize("typed", ["fryday.yaml", "firday", "friday.yml"])
+    @pytest.mark.parametrize("typed", ["fryday.yaml", "firday", "friday.yml", "frid"])
     def test_a_misspelt_name_is_answered_with_the_right_one(
         self, porto: Any, game: Any, typed: str
     ) -> None:

@@ -27,7 +27,7 @@ from porto_cli.cli.new_game_prompts import LAST, all_play_here, begun_again, fre
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.rules import advice
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core import FileError, enumerated
+from porto_cli.core import FileError, enumerated, files
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
@@ -1033,7 +1033,8 @@ class TestANewGame:
         own.chmod(0o777)
         monkeypatch.setenv(home.VARIABLE, str(own))
         asker = Scripted("2", "Ana", "Rui")
-        begin(asker, Path("g.yaml"))
+        with files.traced():
+            begin(asker, Path("g.yaml"))
         assert "Other users of this computer could change" in asker.seen[-1]
         assert own.stat().st_mode & 0o777 == 0o755
 
@@ -1563,7 +1564,7 @@ def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
 @pytest.mark.parametrize(
     ("columns", "shown"),
     [
-        (60, ("b1,1r3", "g2", "b3g1,3p1,1,2,2r1", "no cards")),
+        (60, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
         (80, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
         (120, ("b1,1 r3", "g2", "b3 g1,3 p1,1,2,2 r1", "no cards")),
     ],
@@ -1571,7 +1572,9 @@ def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
 def test_all_cards_of_all_hands_are_seen_however_many_they_are(
     columns: int, shown: Sequence[str]
 ) -> None:
-    """In one form at all sizes, in which no value looks like a number of several digits."""
+    """In one form at all sizes, in which no value looks like a number of several digits, and colors
+    stand apart: names are cut before.
+    """
     hands = (
         ["blue-1", "blue-1", "red-3"],
         ["green-2"],
@@ -1583,7 +1586,8 @@ def test_all_cards_of_all_hands_are_seen_however_many_they_are(
     lines = of_view({**seen, "players": players}).lines(Screen(columns, False), 14)
     text = "\n".join(map(plain, lines))
     for player, hand in zip(players, shown, strict=True):
-        assert re.search(rf" {player['name']} +{player['score']} VP +{hand}", text), text
+        name = f"({player['name']}|{player['name'][:3]}…)"
+        assert re.search(rf" {name} +{player['score']} VP +{hand}", text), text
 
 
 def test_the_order_of_choices_tells_nothing_of_private_contracts() -> None:

@@ -559,6 +559,11 @@ def test_a_file_that_may_be_cut_off_is_played_only_by_who_says_so(
         player.type(f"{answer}{ENTER}")
         player.child.expect_exact(follows)
         player.child.close(force=True)
+    player = terminal("play", *words)
+    player.question()
+    for follows in ("may be cut off", "What would you like to play?"):
+        player.type(ENTER)
+        player.child.expect_exact(follows)
 
 
 def test_a_move_command_asks_in_a_real_terminal(tmp_path: Path, terminal: Any) -> None:

@@ -11,13 +11,14 @@ import pytest
 
 from porto_cli.core import InvalidMoveError, enumerated
 from porto_cli.core.chance import seeded_chance
+from porto_cli.core.values import event_json
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import EMPTY, HIDDEN, PRIVATE
 from porto_cli.games.porto.engine.cards import KEEP_SEALED, Draw, Keep, Revealed, may_keep
 from porto_cli.games.porto.engine.play import PASS, apply, legal_moves, to_move, violations
 from porto_cli.games.porto.engine.state import ACT, KEEP, SHOWN, State
 from porto_cli.games.porto.engine.turn import GivenUp, finish, give_up, turn_up
-from porto_cli.games.porto.notation import event_json, parse_move
+from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.view import standings, view
@@ -169,7 +170,7 @@ def test_a_missing_key_is_reported(plies: int, waiting: bool) -> None:
 
 @every_moment
 def test_a_game_is_simulated_and_cut_out_from_what_is_known(plies: int, waiting: bool) -> None:
-    from porto_cli.games.porto.position import position_lines, without_secrets
+    from porto_cli.games.porto.position import describe_position, without_secrets
 
     for looker in (NOBODY, 0):
         state = replay_of(game(), looker, plies, waiting=waiting).state
@@ -178,8 +179,7 @@ def test_a_game_is_simulated_and_cut_out_from_what_is_known(plies: int, waiting:
             assert not dealt.unrevealed
             assert not dealt.is_waiting
             assert not any(HIDDEN in hand for hand in (*dealt.dealt, *dealt.kept))
-        lines = "\n".join(position_lines(without_secrets(state)))
-        assert "private" not in lines
+        assert "private" not in describe_position(without_secrets(state))
         assert finish(state)[0].phase == OVER
 
 

@@ -452,7 +452,7 @@ def test_commands_that_are_proposed_work(porto, tmp_path) -> None:
         path = tmp_path / f"game {players}.yaml"
         tried: set[str] = set()
         while not match.over:
-            for sentence in what_next(match.replay, str(path)):
+            for sentence in map(str, what_next(match.replay, str(path))):
                 command = str(sentence).partition(": porto ")[2]
                 if not command:
                     continue

@@ -8,13 +8,9 @@ import pytest
 
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games.puerto_rico.engine import BUILDINGS, ROLES
-from porto_cli.games.puerto_rico.engine.moves import Stored, TookTile
+from porto_cli.games.puerto_rico.engine.moves import EARN_REASONS, SCORE_REASONS, Stored, TookTile
 from porto_cli.games.puerto_rico.engine.state import PHASES
-from porto_cli.games.puerto_rico.position import (
-    EARN_REASONS,
-    RECKON_NAMES,
-    SCORE_REASONS,
-)
+from porto_cli.games.puerto_rico.position import RECKON_NAMES
 from porto_cli.scenario import (
     run,
     scenario_of_text,

@@ -156,9 +156,8 @@ def test_buildings_are_chosen_for_everybody():
     assert len(found) == 3
     assert all(isinstance(one.move, Choose) and not one.behind for _, one in found)
     assert found[0][0] == "choose wharf"
-    said = "With a colonist: load all barrels of one kind without a ship."
-    assert reasons(state, "choose wharf")[0] == said
-    assert reasons(state, "choose factory")[0].startswith("With a colonist: 1, 2, 3, 5 doubloons")
+    assert reasons(state, "choose wharf") == ["Load all barrels of one kind without a ship."]
+    assert reasons(state, "choose factory")[0].startswith("1, 2, 3, 5 doubloons")
 
 
 def test_all_moves_are_tried_with_the_same_random_numbers(monkeypatch):
@@ -292,7 +291,7 @@ def test_reasons_for_a_role_list_what_it_brings_everybody():
     state = last_role(a={"goods": "sugar 2"}, c={"goods": "corn 5"})
     output = " ".join(reasons(state, "role captain"))
     assert "C will probably get 6 VP (shipping 5, captain 1)." in output
-    assert "The others probably get: A 2 VP." in output
+    assert "A will probably get 2 VP." in output
     assert "B " not in output
     assert "Probably nobody else gets anything." in reasons(
         last_role(c={"goods": "corn 5"}), "role captain"
@@ -302,8 +301,8 @@ def test_reasons_for_a_role_list_what_it_brings_everybody():
 
 def test_reasons_for_a_large_building_name_its_vp_with_and_without_a_colonist():
     state = table(3, "builder", a={"doubloons": 12, "island": "corn 3"})
-    said = "It scores 4 VP at the end, and 4 more with a colonist by then, as things are now."
-    assert reasons(state, "build residence") == [said]
+    said = "It scores 4 VP at the end, and with a colonist 4 more for A's tiles so far."
+    assert reasons(state, "build residence") == [said, "It leaves A 3 doubloons."]
 
 
 def test_of_a_large_building_that_would_score_nothing_more_the_use_is_told():
@@ -330,13 +329,19 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
         (
             "none",
             "",
-            "It can supply a small sugar mill or sugar mill later: sugar sells for 2 doubloons.",
+            "It needs a small sugar mill, which costs 2 doubloons; sugar sells for 2 doubloons, "
+            "and nobody else makes it yet.",
         ),
-        ("none", "sugar-mill", "It supplies C's sugar mill: 1 more sugar with colonists on both."),
+        (
+            "none",
+            "sugar-mill",
+            "With colonists on it and on the sugar mill, it produces 1 sugar; sugar sells for 2 "
+            "doubloons, and nobody else makes it yet.",
+        ),
         (
             "sugar 1",
             "small-sugar-mill",
-            "C's small sugar mill can use no more sugar, but a sugar mill could.",
+            "It needs another building, a sugar mill, which costs 4 doubloons.",
         ),
     ],
 )
@@ -367,9 +372,9 @@ def test_the_doubloons_on_a_card_are_certain_and_no_part_of_a_price():
     facts = {"goods": "corn 1", "full": "small-market"}
     state = table(3, "role", a=facts, role_doubloons=[1] * 8)
     price = "2 doubloons (trader 1, small market 1)"
-    said = f"A can sell corn for {price}, plus the doubloon on the card."
+    said = f"A can sell corn for {price}, and get the doubloon on the card."
     assert said in reasons(state, "role trader")
-    ships = "A will probably get 2 VP (shipping 1, captain 1), plus the doubloon on the card."
+    ships = "A gets the doubloon on the card, and probably 2 VP (shipping 1, captain 1)."
     assert reasons(state, "role captain")[0] == ships
     poor = table(3, "role", role_doubloons=[2] * 8)
     assert reasons(poor, "role captain")[0] == "A gets the 2 doubloons on the card."
@@ -389,23 +394,32 @@ def test_a_role_that_leaves_many_more_doubloons_to_others_looks_worse(lying, tak
 def test_what_speaks_for_a_move_comes_before_what_speaks_against_it():
     mayor = table(3, "mayor", a={"island": "quarry indigo", "city": "hospice", "san_juan": 1})
     assert reasons(mayor, "place quarry") == [
-        "A can then use the quarry.",
+        "A can then use the quarry (buildings cost 1 doubloon less).",
         "It leaves the hospice empty.",
     ]
 
 
 def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     state = table(3, "settler", to_move=0, chooser=0, row="sugar 1")
-    assert reasons(state, "take quarry")[0] == (
-        "With a colonist on it, buildings cost 1 doubloon less."
-    )
+    less = "With a colonist on each quarry, buildings cost 1 doubloon less."
+    assert reasons(state, "take quarry")[0] == less
     state = table(3, "builder", a={"doubloons": 12, "island": "indigo 2"})
-    assert reasons(state, "build harbor")[0] == "With a colonist: 1 VP more for each load."
+    assert "of no use now: A can make no goods yet" in " ".join(reasons(state, "build harbor"))
     assert reasons(state, "build indigo-plant")[0] == (
-        "With colonists on it and on the indigo plantations, it produces 2 indigo."
+        "With colonists on it and on 2 indigo plantations, it produces 2 indigo; indigo sells for "
+        "1 doubloon, and nobody else makes it yet."
     )
     assert reasons(state, "pass")[0] == "It keeps 12 doubloons for a later building."
-    assert ": in the settler phase an extra tile from" in reasons(state, "build hacienda")[0]
+    free = "1 more plantation in each settler phase, for 10 free spaces of the island."
+    assert reasons(state, "build hacienda")[0] == f"With a colonist: {free}"
+    state = table(3, "builder", a={"doubloons": 5, "island": "corn 3"})
+    assert reasons(state, "build large-market") == [
+        "With a colonist: 2 doubloons more for each sale of corn; it pays for itself in 2 uses.",
+        "It scores 2 VP at the end.",
+        "It leaves A 1 doubloon.",
+    ]
+    barrels = "With a colonist: A can store 3 corn, not just one barrel."
+    assert reasons(state, "build small-warehouse")[0] == barrels
 
 
 def test_reasons_say_whether_a_move_triggers_the_end():
@@ -429,7 +443,7 @@ def test_in_the_last_round_nothing_is_praised_for_what_it_would_do_later():
     state = last_builder(a={"doubloons": 12, "island": "corn 3", "city": "hospice"})
     harbor, residence = (reasons(state, f"build {name}") for name in ("harbor", "residence"))
     assert harbor == ["It scores 3 VP at the end."]
-    said = "It scores 4 VP at the end, but no colonist will come for the 4 more."
+    said = "It scores 4 VP at the end, but no colonist will come for 4 more for A's tiles so far."
     assert residence == [said]
     captain = table(3, "captain", a={"goods": "corn 3", "full": "wharf"}, end_triggered=("vp",))
     assert all("nothing to wait for" in reasons(one, "pass")[0] for one in (state, captain))
@@ -482,9 +496,10 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     ]
     makes = table(3, "role", a={"island": "corn", "full": "hospice"})
     assert reasons(makes, "role mayor")[1] == "A can then produce 1 more corn."
-    stores = table(3, "role", a={"city": "small-warehouse"})
-    use = "stores all barrels of one more kind"
-    assert reasons(stores, "role mayor")[1] == f"A can then use the small warehouse ({use})."
+    ships = table(3, "role", a={"city": "harbor", "full": "hospice", "goods": "corn 1"})
+    use = "1 VP more for each load of corn"
+    assert reasons(ships, "role mayor")[1] == f"A can then use the harbor ({use})."
+    assert reasons(ships, "role mayor")[2] == "1 colonist has no work yet."
 
 
 def test_a_pass_is_praised_only_for_what_could_be_done():
@@ -509,7 +524,7 @@ def test_no_building_is_named_that_cannot_be_built_any_more():
 
 def test_a_hut_without_quarries_is_not_praised_for_them():
     state = table(3, "builder", a={"doubloons": 9}, quarries=0)
-    assert "It is of no use: no quarry is left." in reasons(state, "build construction-hut")
+    assert "It is of no use now: no quarry is left." in reasons(state, "build construction-hut")
 
 
 def test_a_barrel_is_worth_what_its_owner_could_do_with_it():
@@ -520,7 +535,7 @@ def test_a_barrel_is_worth_what_its_owner_could_do_with_it():
     assert reasons(state, "take sugar")[0] == said
     has = {"full": "office large-market wharf", "goods": "sugar 1"}
     more = table(3, "privilege", produced="sugar 1", cargo={4: "sugar 1"}, a=has)
-    said = "Sugar fits onto the 4-space ship with the other one now."
+    said = "Sugar fits onto the 4-space ship with A's other sugar now."
     assert reasons(more, "take sugar")[0] == said, "one barrel is sold, and there is one"
     alone = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo)
     (said, *_) = COACH.reasons(PUERTO_RICO.view(alone, 0), parse_move("take sugar"))
@@ -543,17 +558,17 @@ def test_a_guest_is_told_with_what_it_does():
     }
     state = table(3, "trader", a=own)
     assert reasons(state, "guest corn")[1] == "A can then produce 1 more corn."
-    assert reasons(state, "guest quarry")[1] == "A can then use the quarry."
+    assert reasons(state, "guest quarry")[1].startswith("A can then use the quarry (")
     assert reasons(state, "guest fortress")[0] == "A guest goes to work on the fortress."
 
 
 @pytest.mark.parametrize(
     ("captain", "place", "said"),
     [
-        (-1, "harbor", "A can then use the harbor (1 VP more for each load)."),
+        (-1, "harbor", "A can then use the harbor (1 VP more for each load of corn)."),
         (1, "harbor", "No more barrels will be produced."),
         (-1, "small-market", "No more barrels will be produced."),
-        (1, "residence", "The large buildings then score 4 VP (residence) at the end."),
+        (1, "residence", "A colonist on the residence adds 4 VP at the end."),
     ],
 )
 def test_after_the_last_craftsman_a_placement_is_praised_for_what_still_scores(
@@ -580,10 +595,7 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     state = table(3, "mayor", a=own)
     found = judged(state)
     assert len(found) == 2
-    said = "One more colonist, on the indigo, will produce 1 indigo."
-    assert reasons(state, "place small-indigo-plant")[0] == said
-    bare = table(3, "mayor", a={"island": "indigo 1 quarry 1", "san_juan": 1})
-    assert reasons(bare, "place indigo")[0] == "It produces nothing yet."
+    assert reasons(state, "place small-indigo-plant") == ["1 colonist has no work yet."]
 
 
 @pytest.mark.parametrize("tile", ["quarry", "corn"])

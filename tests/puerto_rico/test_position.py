@@ -8,7 +8,7 @@ import pytest
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.yaml import InvalidFileError, read
-from porto_cli.fields import Position, entry_lines
+from porto_cli.fields import Position, entry_lines, lines_of
 from porto_cli.games.puerto_rico.engine import BASE_KINDS, GOODS
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Take, TookTile
@@ -17,7 +17,6 @@ from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, Config, State
 from porto_cli.games.puerto_rico.position import (
     FIELDS,
     describe_position,
-    position_lines,
     read_position,
 )
 from porto_cli.kinds import Plain, words
@@ -421,7 +420,7 @@ def test_the_black_market_gives_vp_and_colonists_back() -> None:
 def test_players_may_be_called_like_words() -> None:
     game = Config(("none", "true", "corn"))
     state = read_text("phase: captain\nloaded: [corn]\ngoods: {true: corn}", game).state
-    again = read_text("\n".join(position_lines(state)), game).state
+    again = read_text("\n".join(lines_of(describe_position(state))), game).state
     assert same(state, again)
     asked(again, chooser="none", loaded=("corn",))
 
@@ -437,7 +436,7 @@ def same(one: State, other: State) -> bool:
 
 
 def round_trip(state: State) -> State:
-    return read_text("\n".join(position_lines(state)), state.config).state
+    return read_text("\n".join(lines_of(describe_position(state))), state.config).state
 
 
 def states_by_phase(seeds: range) -> dict[str, State]:
@@ -468,25 +467,21 @@ def test_every_key_is_given_or_asked() -> None:
 
 def test_what_comes_up_can_be_written() -> None:
     state = position("tiles: corn 4").state
-    lines = position_lines(
+    keys = describe_position(
         state,
         [
             TookTile(seat=0, tile=tile, source="stack", forest=False, colonist=False)
             for tile in (4, 0)
         ],
     )
-    again = read_text("\n".join(lines), state.config)
-    assert "comes-up: [coffee, corn]" in lines
+    again = read_text("\n".join(lines_of(keys)), state.config)
+    assert keys["comes-up"] == ("coffee", "corn")
     assert same(state, again.state)
     assert again.chance("tiles", state.tiles_drawn, state.stack) == state.stack.index(4)
 
 
 def test_a_fresh_table_needs_nothing_but_its_row() -> None:
-    assert [line.partition(":")[0] for line in position_lines(position().state)] == [
-        "tiles",
-        "doubloons",
-        "island",
-    ]
+    assert [*describe_position(position().state)] == ["tiles", "doubloons", "island"]
 
 
 def test_long_keys_are_broken_between_their_items() -> None:

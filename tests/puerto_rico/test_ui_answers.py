@@ -354,5 +354,5 @@ def test_each_legal_move_is_one_way_through_the_menus(kind: tuple[int, str, str]
 
 def test_every_question_has_rules_that_there_are() -> None:
     for rules in RULES.values():
-        for rule in rules:
+        for rule in rules.split():
             assert ruling(rule).id == rule

@@ -7,11 +7,12 @@ import random
 
 import pytest
 
+from porto_cli.core.values import event_json
 from porto_cli.games.puerto_rico.engine import GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine import moves as engine_events
 from porto_cli.games.puerto_rico.engine.moves import Event
 from porto_cli.games.puerto_rico.engine.state import Config
-from porto_cli.games.puerto_rico.events import describe, event_json, notable, remark, summary
+from porto_cli.games.puerto_rico.events import describe, notable, remark, summary
 from tests.puerto_rico.playing import KINDS, plies
 from tests.puerto_rico.tables import coming, expansion, play, table
 

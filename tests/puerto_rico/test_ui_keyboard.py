@@ -86,7 +86,7 @@ def test_of_two_loads_the_verb_is_said_once_and_a_new_round_is_marked() -> None:
     told = [Short(f"Bea {did}.", MATTERS, "Bea") for did in ("loaded 2 corn", "loaded 1 sugar")]
     lines = [Short("Bea took the captain.", MATTERS, "Bea"), *told, Short("Round 3.", DONE)]
     scene = scene_of(view(new(3).state, 0))
-    scene.news = [News(("long " * 200,), tuple(lines))]
+    scene.news = [News(("long " * 400,), tuple(lines))]
     shown = " ".join(plain(line) for line in scene.lines(Screen(120), 24))
     assert "Bea took the captain, loaded 2 corn and 1 sugar. Round 3." in shown
     marks = [
@@ -193,7 +193,7 @@ def test_nothing_lighter_is_told_in_place_of_what_weighs_more(people: int) -> No
     assert cut > 20
 
 
-def test_the_reason_of_a_long_placement_is_whole_above_the_form() -> None:
+def test_a_long_hint_leaves_rows_to_the_form_but_is_whole_where_it_can_be() -> None:
     match = stopped("mayor")
     scene = above_question(match.replay, match.state.seat, match.state.seat)
     assert isinstance(scene, Scene)
@@ -204,8 +204,11 @@ def test_the_reason_of_a_long_placement_is_whole_above_the_form() -> None:
     )
     rest = "both markets and the hospice; all others wait in San Juan"
     scene.note = f"Hint: place colonists on {places}, {rest}. {why}"
-    said = " ".join(" ".join(map(plain, scene.lines(Screen(80), 13, wanted=6))).split())
-    assert f"{why} (press ! for more)" in said
+    lines, low = (
+        scene.lines(Screen(80), rows, wanted=wanted) for rows, wanted in ((17, 0), (13, 6))
+    )
+    assert f"{why} (press ! for more)" in " ".join(" ".join(map(plain, lines)).split())
+    assert "Hint: place colonists on corn" in plain(low[-3])
 
 
 def low_news(match: Match, *said: str) -> str:
@@ -271,13 +274,14 @@ def test_nothing_that_a_decision_needs_is_cut(seats: Seats) -> None:
 @pytest.mark.parametrize("width", [60, 80])
 @pytest.mark.parametrize("color", [False, True])
 def test_barrels_of_five_kinds_are_all_shown(width: int, color: bool) -> None:
-    """By the letters that are typed for them, where words are too long for that many."""
+    """By three letters, or those that are typed for them, where words are too long for as many."""
     seen = view(new(5).state, 0)
     player = {"name": "Maximiliana", "vp": 98, "doubloons": 12, "san_juan": 14}
     seen["players"][1] |= {**player, "goods": dict.fromkeys(GOODS, 10)}
     lines = [plain(line) for line in scene_of(seen).lines(Screen(width, color=color), 20)]
     shown = next(line for line in lines if "Maximilia" in line and " VP " in line)
-    assert shown.rstrip().endswith("c10 i10 s10 t10 f10 (SJ 14)")
+    hand = {60: "c10 i10 s10 t10 f10 SJ 14", 80: "cor 10 ind 10 sug 10 tob 10 cof 10 SJ 14"}
+    assert shown.rstrip().endswith(hand[width])
 
 
 def test_all_hands_have_one_form_and_bots_their_levels_as_long_as_they_fit() -> None:
@@ -557,8 +561,14 @@ def test_a_tile_and_a_building_that_are_pointed_at_are_seen_on_full_boards(peopl
                 shown = "\n".join(plain(one) for one in scene.lines(Screen(60), 13, move))
                 verb, what, *_ = move.split()
                 mark = r"\+" if verb == "take" else ""
-                short = "-".join(word[:3] for word in what.split("-")[:2])
-                assert re.search(rf"{mark}({what}|{short}) ?[●○]+{mark}", shown), (move, shown)
+                brief = re.sub(
+                    "-(plant|mill|storage|roaster)$", "", re.sub("(?<=^[sl])[alrgem]+-", "-", what)
+                )
+                short = "-".join(word[:3] for word in brief.split("-")[:2])
+                assert re.search(rf"{mark}({what}|{brief}|{short}) ?[●○]+{mark}", shown), (
+                    move,
+                    shown,
+                )
                 seen += 1
         match.play(best)
     assert seen > 100
@@ -645,6 +655,22 @@ def test_below_a_question_tab_says_what_it_opens_also_in_a_window_that_was_resiz
     with pytest.raises(KeyboardInterrupt):
         Session(new(3), asker).run()
     assert re.findall("Tab [a-z]+", asker.text) == ["Tab table", "Tab boards", "Tab table"]
+
+
+@pytest.mark.parametrize("phase", ["role", "settler", "mayor", "builder", "captain"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (120, 60)], ids=str)
+def test_the_question_is_below_the_table_and_its_keys_are_always_in_the_same_place(
+    size: tuple[int, int], phase: str
+) -> None:
+    asker = Drawn(*size)
+    with pytest.raises(KeyboardInterrupt):
+        Session(stopped(phase), asker).run()
+    lines = asker.text.rstrip("\n").split("\n")
+    (at,) = [nth for nth, line in enumerate(lines) if line.startswith("? ")]
+    table = [*map(str.strip, lines[:at])]
+    assert sum(not line for line in table) <= (1 if lines[-2].startswith("↓") else 4)
+    assert re.search(r"(: type, )?\. stop, = look, Tab (table|boards)$", lines[at].rstrip())
+    assert len(lines[at].rstrip()) == size[0] - 1
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
@@ -1118,7 +1144,7 @@ def what_next(state: State, file: str, *, on_a_table: bool = False) -> str:
     replay = at(state)
     if on_a_table:
         replay = replay._replace(record=replay.record._replace(secrecy=REAL_TABLE))
-    return "\n".join(next_step.what_next(replay, file))
+    return "\n".join(map(str, next_step.what_next(replay, file)))
 
 
 @pytest.mark.parametrize("kind", one_in(6, KINDS[::4]), ids=str)

@@ -13,8 +13,10 @@ from typing import NamedTuple
 
 from porto_cli.core import enumerated, plural
 from porto_cli.games.porto.engine import (
+    CARD_SPACES,
     COLOR_OF,
     COLORS,
+    EMPTY,
     HOUSES,
     NOWHERE,
     PRIVATE,
@@ -24,10 +26,10 @@ from porto_cli.games.porto.engine import (
     card_names,
 )
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw, Keep
-from porto_cli.games.porto.engine.play import PASS, Build, Move, TokenMoved, legal_moves
+from porto_cli.games.porto.engine.play import PASS, Build, Move, RoofPlaced, TokenMoved, legal_moves
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, ranks
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
-from porto_cli.games.porto.engine.turn import EndTriggered, Event, scored_in
+from porto_cli.games.porto.engine.turn import EndTriggered, Event, Scored, scored_in
 from porto_cli.games.porto.notation import reasons, scores_json
 from porto_cli.games.porto.players import (
     STARTS,
@@ -69,8 +71,6 @@ WORTH_SAYING = 0.3
 """The smallest change in the VP of a private contract that is worth a sentence."""
 MUCH = 2
 """How many VP a draw has to add to the next player's best build to be worth a sentence."""
-NEARLY = 2
-"""The most floors that are missing in a house of which it is said that a token goes there."""
 BUILDS = 3
 """No more successive builds from a hand are looked at."""
 MANY_TURNS = 99
@@ -100,15 +100,32 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
     yield f"On average: {each}."
 
 
-def _end_and_token_reasons(left: State, events: list[Event]) -> Iterator[str]:
-    for event in events:
+def _end_and_token_reasons(left: State, seat: int, events: list[Event]) -> Iterator[str]:
+    """Yield whether a move triggers the end, and who may score the token that it moves, or that no
+    one scores.
+    """
+    for event in events if left.phase != OVER else ():
         if isinstance(event, EndTriggered):
             yield f"It triggers the end: the game ends after round {event.round + 1}."
+        elif isinstance(event, RoofPlaced) and event.token and Scored not in map(type, events):
+            yield Against(f"The token of {event.token} VP on its roof is lost.")
         elif isinstance(event, TokenMoved) and event.roof != NOWHERE:
-            missing = left.config.heights[event.roof] - left.floors[event.roof]
-            needs = f"which then needs only {plural(missing, 'more floor')}"
-            if 0 < missing <= NEARLY:
-                yield f"Its token of {event.value} VP goes to {HOUSES[event.roof]}, {needs}."
+            yield _waiting_token(left, seat, event)
+
+
+def _waiting_token(left: State, seat: int, token: TokenMoved) -> str:
+    """Return where a token waits, and who has the cards to complete that house."""
+    players, roof = left.config.players, token.roof
+    missing = left.config.heights[roof] - left.floors[roof]
+    near = [
+        players[other]
+        for other, hand in enumerate(left.hands)
+        if (roof, missing) in [_addition(best.build)[:2] for best in _builds(left, hand)]
+    ]
+    reach = f", in reach of {enumerated(near)}" if near else ""
+    said = f"Its token waits on {HOUSES[roof]}: {token.value} VP for completing it"
+    kind = Against if near and players[seat] not in near else str
+    return kind(f"{said} ({plural(missing, 'floor')} to go{reach}).")
 
 
 def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
@@ -148,35 +165,30 @@ def _what_it_leaves_undone(state: State, move: Move) -> Iterator[str]:
             yield Against(f"It leaves {enumerated(names)} unfulfilled.")
 
 
-def _next_player_change(state: State, left: State) -> Iterator[str]:
-    """Yield how a move changes the next player's best build."""
-    hand, player = left.hands[left.seat], left.config.players[left.seat]
-    for change in _best_build_changes(player, _best(state, hand).vp, _best(left, hand).vp):
-        # What is good for the next player does not speak for a move, and what is bad does.
-        yield str(change) if isinstance(change, Against) else Against(change)
-
-
-def _row_reasons(state: State, left: State) -> tuple[str, str]:
-    """Return what a move leaves in the row for the next player, and what it keeps from them: one
-    of the two, or neither.
+def _next_player_reasons(state: State, left: State) -> Iterator[str]:
+    """Yield how a move changes the next player's best build, and what it leaves in the row for that
+    player, or keeps from them.
 
     Only the cards that stay there count: nobody knows those of the refill. The next player builds
     with what they draw only after this player's next turn, which is assumed to be the best build.
     """
-    if left.end_round and evaluation.turns_left(left, left.seat) < 2:
-        return "", ""
     hand, player = left.hands[left.seat], left.config.players[left.seat]
-    then = _best(left, hand).vp
+    before, then = _best(state, hand), _best(left, hand)
+    if then.vp > before.vp:
+        yield Against(f"Risk: {player} can then build {then}.")
+    elif then.vp < before.vp:
+        yield f"After that {player} can no longer build {before}."
+    if state.phase != ACT or (left.end_round and evaluation.turns_left(left, left.seat) < 2):
+        return
     table, _ = _after_best_build(left, left.hands[state.seat])
-    undrawn = max(then, _best(table, hand).vp)
+    undrawn = max(then.vp, _best(table, hand).vp)
     rows = left.cards, state.cards
     (stays, named), (missed, gone) = (_best_with_a_draw(table, hand, row) for row in rows)
     if stays.vp >= undrawn + MUCH:
-        return Against(f"It leaves {player} {named} to build for {stays.vp} VP."), ""
-    if missed.vp >= max(stays.vp, undrawn) + MUCH:
+        yield Against(f"Risk: {player} could draw {named} and then build {stays}.")
+    elif missed.vp >= max(stays.vp, undrawn) + MUCH:
         # Some of them may still lie there, but no longer all.
-        return "", f"Otherwise {player} could draw {gone} to build for {missed.vp} VP."
-    return "", ""
+        yield f"Otherwise {player} could draw {gone} and then build {missed}."
 
 
 # When to build: now, or after a draw. Hands are open, and nobody can draw and build in one turn, so
@@ -189,10 +201,10 @@ class _Best(NamedTuple):
     vp: int = 0
     build: Build = Build(0, 0, NOWHERE)
 
-    @property
-    def on(self) -> str:
-        """The house."""
-        return HOUSES[self.build.house]
+    def __str__(self) -> str:
+        """Return what is built: ``2 red floors on L5 for 8 VP``."""
+        floors = plural(VALUE_OF[self.build.number], f"{COLORS[COLOR_OF[self.build.color]]} floor")
+        return f"{floors} on {HOUSES[self.build.house]} for {self.vp} VP"
 
 
 def _as_if_holding(state: State, hand: bytes) -> State:
@@ -211,19 +223,25 @@ def _builds(state: State, hand: bytes) -> list[_Best]:
     return sorted(found, key=lambda one: (-one.vp, one.build.house))
 
 
-def _best(state: State, hand: bytes) -> _Best:
-    return next(iter(_builds(state, hand)), _Best())
+def _best(state: State, hand: bytes, using: bytes = b"") -> _Best:
+    """Return the best build with a hand; it plays one of the cards ``using`` if there are any."""
+    builds = (one for one in _builds(state, hand) if not using or {*using} & {*one.build[:2]})
+    return next(builds, _Best())
 
 
-def _best_with_a_draw(state: State, hand: bytes, row: bytes) -> tuple[_Best, str]:
+def _best_with_a_draw(
+    state: State, hand: bytes, row: bytes, using: bytes = b""
+) -> tuple[_Best, str]:
     """Return the best build with a hand after one draw from a row, and the cards to draw for it, as
-    few as possible.
+    few as possible; none if nothing can be drawn. It is one ``using`` some cards, see
+    :func:`_best`.
     """
     found = [
-        (_best(state, bytes(sorted([*hand, *take.cards]))), take.cards)
+        (_best(state, bytes(sorted([*hand, *take.cards])), using), take.cards)
         for take in distinct_draws(row)
     ]
-    best, cards = max(found, key=lambda one: (one[0].vp, -len(one[1])), default=(_Best(), ()))
+    undrawn = _best(state, hand, using), ()
+    best, cards = max(found, key=lambda one: (one[0].vp, -len(one[1])), default=undrawn)
     return best, enumerated(card_names(bytes(cards)))
 
 
@@ -247,24 +265,34 @@ def _rival(state: State, seat: int, house: int) -> str:
     return ""
 
 
-def _timing_reasons(state: State, left: State, seat: int, move: Move, denied: str) -> Iterator[str]:
+def _timing_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
     """Compare building now with drawing first, by the builds of the next turns."""
     if isinstance(move, Draw):
-        yield from _draw_or_build_now(state, left, seat, denied)
-    elif not _turns_left(left, seat):
-        return
-    elif isinstance(move, Build) and state.phase == ACT:
+        yield from _draw_or_build_now(state, left, seat, move)
+    elif state.phase == TIMER:
+        yield _in_the_way(state, left, seat)
+    elif isinstance(move, Build) and _turns_left(left, seat):
         yield from _build_or_draw_first(state, left, seat, move)
-    else:
-        hand, player = left.hands[seat], left.config.players[seat]
-        before, then = (_best(table, hand).vp for table in (state, left))
-        yield from _best_build_changes(player, before, then)
-        if state.phase == TIMER and then == before and then:
-            # A turn to draw in, and one to build in.
-            drawn, cards = _best_with_a_draw(left, hand, left.cards)
-            more = drawn.vp > then and _turns_left(left, seat) > 1
-            draw = f", or for {drawn.vp} after drawing {cards}" if more else ""
-            yield f"{player} can still build for {then} VP{draw}."
+
+
+def _in_the_way(state: State, left: State, seat: int) -> str:
+    """Return whether a build for the timer is in the way of the player's next build: one from the
+    hand, or if there is none, one after a draw.
+    """
+    hand, player, turns = left.hands[seat], left.config.players[seat], _turns_left(left, seat)
+    if not turns:
+        what = "only private contracts" if state.config.private_contracts else "nothing"
+        return f"It is the last build: {what} can still gain by it."
+    is_drawn = turns > 1 and not (_best(state, hand).vp or _best(left, hand).vp)
+    row = left.cards if is_drawn else bytes([EMPTY] * CARD_SPACES)
+    (before, _), (then, cards) = (_best_with_a_draw(table, hand, row) for table in (state, left))
+    can = f"after drawing {cards} {player} can" if cards else f"{player} can"
+    if then.vp < before.vp:
+        return Against(f"It is in {player}'s way: {can} no longer build {before}.")
+    if then.vp > before.vp:
+        return f"It even helps: {can} build {then} instead of {before.vp or 'nothing'}."
+    still = f"{can} still build {then}" if then.vp else f"{player} has nothing to build yet"
+    return f"It is not in {player}'s way: {still}."
 
 
 def _build_or_draw_first(state: State, left: State, seat: int, move: Build) -> Iterator[str]:
@@ -273,37 +301,32 @@ def _build_or_draw_first(state: State, left: State, seat: int, move: Build) -> I
     """
     hand, player = state.hands[seat], state.config.players[seat]
     if rival := _rival(state, seat, move.house):
-        yield f"Otherwise {rival} could build on {HOUSES[move.house]} first."
-    if following := _best(left, left.hands[seat]).vp:
-        yield f"{player}'s other cards allow a build for {following} VP next turn."
+        yield f"Otherwise {rival} could build there first."
+    if (following := _best(left, left.hands[seat])).vp:
+        yield f"{player}'s other cards allow {following} next turn."
     now, (then, cards) = worth(state, move), _best_with_a_draw(state, hand, state.cards)
     if cards and _best(state, hand).vp <= now < then.vp:
-        where = "" if then.build.house == move.house else f" (with a build on {then.on})"
-        more = f"Drawing {cards} first would add {then.vp - now} VP{where}"
-        yield Against(f"{more}, but cost a turn.")
+        yield Against(f"Drawing {cards} first would allow {then}, but cost a turn.")
 
 
-def _draw_or_build_now(state: State, left: State, seat: int, denied: str) -> Iterator[str]:
-    """Say what a draw is for, and whether others can build first where the player could now.
-
-    ``denied`` says what it keeps from the next player.
-    """
+def _draw_or_build_now(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
+    """Say what a draw is for, and whether others can build first where the player could now."""
     turns, player = _turns_left(left, seat), left.config.players[seat]
     if not turns:
         yield Against(f"{player} has no turn left in which to build with it.")
         return
     then = _best(left, left.hands[seat])
     if then.vp:
-        reserve = "This draw is for later turns: it improves no build yet."
-        nothing = reserve if turns > 1 else Against("It improves no build.")
-        yield _purpose(state, left, seat, turns) or denied or nothing
+        same = f"No better build yet: still {then}."
+        yield _purpose(state, left, seat, turns) or (same if turns > 1 else Against(same))
         if rival := _rival(left, seat, then.build.house):
-            waits = f"{player}'s build on {then.on} ({then.vp} VP) waits"
-            yield Against(f"{waits}, and {rival} could build there first.")
+            house = HOUSES[then.build.house]
+            yield Against(f"Risk: {rival} could build on {house} before {player}.")
         return
-    drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards)
+    new = bytes(state.cards[space] for space in move.spaces)
+    drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards, new)
     if drawn.vp and turns > 1:
-        yield f"After drawing {cards} as well, {player} could build for {drawn.vp} VP."
+        yield f"After drawing {cards} as well, {player} could build {drawn}."
     else:
         yield Against("It allows no build yet.")
 
@@ -312,21 +335,22 @@ def _purpose(state: State, left: State, seat: int, turns: int) -> str:
     """Return what a draw is good for: by how much the cards improve the next builds, at the table
     as it is now, or else a build that they make possible.
     """
-    most = min(turns, BUILDS)
+    most, player = min(turns, BUILDS), left.config.players[seat]
     before, then = (_successive_builds(one, one.hands[seat], most) for one in (state, left))
     sums = [[sum(one.vp for one in some[:n]) for n in range(most + 1)] for some in (before, then)]
     # The fewest builds that show most of it.
     count = max(range(len(then) + 1), key=lambda n: sums[1][n] - sums[0][n])
     was, vp = sums[0][count], sums[1][count]
     if vp > was:
-        fewer = f"{len(before)} for " if count > len(before) else ""
-        builds = f"a build on {then[0].on}" if count == 1 else f"{count} builds"
-        instead = f" instead of {fewer}{was}" if was else ""
-        return f"This draw allows {builds} for {vp} VP{instead}."
+        instead = f" instead of {was}" if was else ""
+        if count == 1:
+            return f"Next turn {player} can build {then[0]}{instead}."
+        builds = ", then ".join(map(str, then[:count]))
+        return f"{player}'s next {count} builds can bring {vp} VP{instead}: {builds}."
     known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
     for one in _builds(left, left.hands[seat]):
         if one.vp and _addition(one.build) not in known:
-            return f"This draw also allows a build on {one.on} for {one.vp} VP."
+            return f"Next turn {player} can also build {one}."
     return ""
 
 
@@ -342,16 +366,6 @@ def _successive_builds(state: State, hand: bytes, most: int) -> list[_Best]:
         found.append(best)
         state, hand = _after_best_build(state, hand)
     return found
-
-
-def _best_build_changes(player: str, before: int, then: int) -> Iterator[str]:
-    """Yield how a player's best build changes, if it does."""
-    if then > before:
-        was = f" instead of {before}" if before else ""
-        yield f"After that {player} can build for {then} VP{was}."
-    elif then < before:
-        can = f"can build for {then} VP instead of" if then else "can no longer build for"
-        yield Against(f"After that {player} {can} {before}{'' if then else ' VP'}.")
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
@@ -442,21 +456,17 @@ class PortoCoach(Coach):
         state = _open_table(view)
         left, events = played(state, move)
         is_passed_on = left.phase == ACT and left.seat != seat
-        leaves_row = is_passed_on and not isinstance(move, Claim)
-        left_there, denied = _row_reasons(state, left) if leaves_row else ("", "")
         scores = scored_in(events) if state.phase != TIMER else []
-        vp, why = sum(score.vp for score in scores), reasons(scores_json(scores))
+        vp = sum(score.vp for score in scores)
+        by = f" ({reasons(scores_json(scores))})" if state.phase == ACT else ""
         found = (
-            *[f"It scores {vp} VP now."] * bool(scores),
-            *_timing_reasons(state, left, seat, move, denied),
-            *_end_and_token_reasons(left, events),
+            *[f"It scores {vp} VP now{by}."] * bool(scores),
+            *_timing_reasons(state, left, seat, move),
+            *_end_and_token_reasons(left, seat, events),
             *_private_contract_reasons(state, left, seat),
-            *[f"Its VP: {why}."] * bool(scores and state.phase == ACT),
             *_what_it_leaves_undone(state, move),
-            *(_next_player_change(state, left) if is_passed_on else ()),
-            *filter(None, (left_there, denied)),
+            *(_next_player_reasons(state, left) if is_passed_on else ()),
         )
-        # ``denied`` may already be among the reasons of a draw.
         return for_first(found)
 
     def at_once(self, view: View, move: Move) -> int:

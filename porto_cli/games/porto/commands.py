@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from porto_cli.seam import TAKES_BACK, UNDO, CommandOption, Commands, Verb
 
+TIE_BREAKS = ("contracts-first", "seat-first")
+"""What decides a tie first (P-RANK-1, P-RANK-2)."""
+
 _REFILL = CommandOption(
     "refill",
     "Real table: the construction cards that came up, lowest empty space first.",
@@ -107,8 +110,8 @@ COMMANDS = Commands(
         CommandOption(
             "tie_break",
             "What decides a tie first.",
-            choices=("contracts-first", "seat-first"),
-            default="contracts-first",
+            choices=TIE_BREAKS,
+            default=TIE_BREAKS[0],
         ),
         CommandOption("timer", "Solo game: timer cards; fewer is harder.", "28|26|24", default=28),
         CommandOption(

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import Violation, shown
-from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, random_chance
+from porto_cli.core.chance import Chance, random_chance
 from porto_cli.core.chance import drawn as draw_from
+from porto_cli.core.values import event_json
 from porto_cli.core.yaml import Node, flow, read, scalar
 from porto_cli.games import PackagedGame
 from porto_cli.games.porto import META
+from porto_cli.games.porto.commands import TIE_BREAKS
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
@@ -29,9 +31,9 @@ from porto_cli.games.porto.engine import (
     PRIVATE_NAMES,
     PUBLIC_FAMILIES,
     PUBLIC_NAMES,
+    STREAMS,
     VALUES,
     Edition,
-    names_of,
     parse_card,
     parse_house,
     parse_public,
@@ -74,7 +76,7 @@ from porto_cli.games.porto.engine.turn import (
 )
 from porto_cli.games.porto.engine.turn import give_up as give_up
 from porto_cli.games.porto.engine.turn import turn_up as turn_up
-from porto_cli.games.porto.notation import event_json, format_move, parse_move, summary, turn
+from porto_cli.games.porto.notation import format_move, parse_move, summary, turn
 from porto_cli.kinds import (
     FLAG,
     TITLE,
@@ -195,27 +197,15 @@ def edition_values(edition: Edition) -> dict[str, Any]:
 
 # -- Keys of a record that only Porto has: options, setup, and what came up
 
-_ROWS = {"cards": "refill", "contracts": "refill-contracts"}
-_TIMER_ROWS = {"cards": "timer-refill", "contracts": "timer-refill-contracts"}
-"""The record keys for refills of each row, in a turn and after the timer."""
-_TURNED_UP = frozenset({Refilled, TimerTurned, TimerSkipped})
-"""The events that an item has to record because they do not follow from the moves."""
-_STREAM_OF = {
-    **{key: stream for rows in (_ROWS, _TIMER_ROWS) for stream, key in rows.items()},
-    "timer": "timer",
-}
-"""The streams of chance, by the record keys for what came up from them."""
-
 
 @lru_cache(maxsize=4096)
-def _entry(key: str, things: bytes) -> tuple[str, str]:
+def _entry(name: str, things: bytes, *, after_timer: bool = False) -> tuple[str, str]:
     """Return the entry for what came up; cached, as many turns and records share it."""
-    called = names_of(_STREAM_OF[key])
-    return key, " ".join([called[thing] for thing in things])
+    stream = STREAMS[name]
+    key = [*stream.entries][after_timer]
+    return key, " ".join([stream.names[thing] for thing in things])
 
 
-TIE_BREAKS = ("contracts-first", "seat-first")
-"""What decides a tie first (P-RANK-1, P-RANK-2)."""
 UNPROVEN = "unproven"
 """Stands in the result for the private contracts of a player who was given up."""
 
@@ -505,43 +495,21 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     parse_move = staticmethod(parse_move)
     format_move = staticmethod(format_move)
 
+    streams = STREAMS
+
     def chance_entries(self, before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
         """Return the entries for what came up after a decision at the table ``before``."""
         found = []
-        rows = _TIMER_ROWS if before.phase == TIMER else _ROWS
+        after_timer = before.phase == TIMER
         for event in events:
-            if type(event) not in _TURNED_UP:
-                continue
             if isinstance(event, Refilled):
-                found.append(_entry(rows[event.row], event.came_up))
+                found.append(_entry(event.row, event.came_up, after_timer=after_timer))
             elif isinstance(event, TimerTurned):
                 found.append(_entry("timer", event.turned))
-                rows = _TIMER_ROWS
-            else:
+                after_timer = True
+            elif isinstance(event, TimerSkipped):
                 found.append(("timer-build", NONE))
         return found
-
-    def read_chance(self, key: str, text: str) -> tuple[str, bytes] | None:
-        """Return the stream of an entry and what came up from it; ``None`` for any other key.
-
-        Raises InvalidMoveError.
-        """
-        stream = _STREAM_OF.get(key)
-        if stream is None:
-            return None
-        parse = parse_public if stream == "contracts" else parse_card
-        return stream, bytes(parse(word) for word in text.split())
-
-    def chance_fault(self, error: NothingTypedError | NotInPileError) -> str:
-        """Return the error text for an item that lacks what came up, or has what cannot come up."""
-        if isinstance(error, NotInPileError):
-            called = names_of(error.stream)[error.thing]
-            return f"{called} cannot come up: all copies of it are face up, in a hand, or played."
-        if error.stream == "timer":
-            return "The turn has to say which two timer cards were turned up ('timer: …')."
-        if error.stream == "contracts":
-            return "The turn has to say which public contracts came up ('refill-contracts: …')."
-        return "The turn has to say which construction cards came up ('refill: …')."
 
     def result_entries(self, state: State) -> list[tuple[str, str]]:
         """Return the entries of a result: scores, the level of a solo game, what was kept.

@@ -22,6 +22,7 @@ from porto_cli.core import (
 )
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.files import STANDARD, name_of, read_text
+from porto_cli.games.porto.commands import TIE_BREAKS
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
@@ -35,7 +36,6 @@ from porto_cli.games.porto.engine import (
 )
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal
 from porto_cli.games.porto.game import (
-    TIE_BREAKS,
     deal_of,
     edition_of_text,
     edition_values,

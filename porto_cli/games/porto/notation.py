@@ -12,7 +12,7 @@ from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from porto_cli.core import InvalidMoveError, Violation, by_verb, enumerated, usage, whole_number
-from porto_cli.core.values import kebab_name, named_fields
+from porto_cli.core.values import event_json
 from porto_cli.games.porto.engine import (
     CARDS,
     EMPTY,
@@ -21,7 +21,6 @@ from porto_cli.games.porto.engine import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     card_names,
-    names_of,
     parse_card,
     parse_house,
     parse_private,
@@ -39,7 +38,7 @@ from porto_cli.games.porto.engine.play import (
     demand_move,
     drawn_by_timer,
 )
-from porto_cli.games.porto.engine.state import KEEP, TIMER, Config, State, cards_to_build_with
+from porto_cli.games.porto.engine.state import KEEP, TIMER, State, cards_to_build_with
 from porto_cli.games.porto.engine.turn import (
     Ended,
     Event,
@@ -56,6 +55,7 @@ from porto_cli.seam import (
     SCORED,
     SEEN,
     UNDO,
+    Advice,
     Command,
     MoveGroup,
     Short,
@@ -104,7 +104,7 @@ def parse_move(text: str, state: State, seat: int | None = None) -> Move:
         if error.names is not CARDS:
             raise
         hand = cards_to_build_with(state) if mover == state.seat else state.hands[mover]
-        build, draw = ("cards to build with", hand), ("face-up cards", state.cards)
+        build, draw = ("cards for a build, which takes two", hand), ("face-up cards", state.cards)
         what, cards = draw if words[0].lower() == "draw" else build
         names = enumerated(card_names(card for card in cards if card != EMPTY))
         there = f"{what}: {names}" if names else f"you have no {what}"
@@ -223,10 +223,10 @@ class Words(Language):
                     usage(f"No card lies in space {whole_number(word)} of the row.")
         return super().read_command(command._replace(words=words))
 
-    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
+    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[Advice]:
         """Yield the cards that the timer builds with."""
         if state.phase == TIMER:
-            yield f"The timer drew {drawn_by_timer(state)}."
+            yield Advice(f"The timer drew {drawn_by_timer(state)}.")
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
         """Return the rules that forbid every move with this verb now."""
@@ -278,23 +278,8 @@ class Words(Language):
         houses = sorted(filter(None, by_house))
         return [(house, worth_of(by_house[house], house)) for house in houses]
 
-    def thing_name(self, stream: str, thing: int) -> str:
-        """Return the name of a card or public contract."""
-        return names_of(stream)[thing]
-
 
 # -- What happened, for documents and in sentences
-
-
-def event_json(event: Event, config: Config) -> dict[str, Any]:
-    """Return an event for JSON: its name as ``event``, and its facts in notation."""
-    facts: dict[str, Any] = {"event": kebab_name(type(event))}
-    for key, fact in named_fields(event).items():
-        if key == "seat":
-            facts["player"] = config.players[fact]
-        else:
-            facts[key] = fact
-    return facts
 
 
 def scores_json(scores: Iterable[Scored]) -> list[list[Any]]:
@@ -310,7 +295,9 @@ def reasons(scores: Iterable[Sequence[Any]]) -> str:
 
 
 def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
-    """Return what happened in sentences; all that a player scored in a row is one of them."""
+    """Return what happened in sentences; all that a player scored in a row is one of them. That the
+    game is over, its result says.
+    """
     told: list[str] = []
     for _, group in groupby(events, lambda one: one.seat if isinstance(one, Scored) else one):
         alike = [*group]
@@ -319,7 +306,7 @@ def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
             vp, why = sum(one.vp for one in scored), reasons(scores_json(scored))
             told.append(f"{config.players[scored[0].seat]} got {vp} VP ({why}).")
         else:
-            told += [one.told(config.players) for one in alike]
+            told += [one.told(config.players) for one in alike if not isinstance(one, Ended)]
     return told
 
 
@@ -341,7 +328,7 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         if is_final(event):
             standing[event.seat] -= event.vp
     named = told_to(config.players, seat)
-    shown = [event for event in events if not isinstance(event, Scored | Refilled | Ended)]
+    shown = [event for event in events if not isinstance(event, Scored | Refilled)]
     own = [*takewhile(lambda event: not isinstance(event, TimerTurned), shown)]
     # Who plays alone sees turns only, which are then the same as rounds.
     part = "" if config.timer or not number else f"Round {before.round}"

@@ -13,7 +13,7 @@ from typing import Any
 from porto_cli.asking import HEAD, Pane, PaneForm, exactly, row
 from porto_cli.core import plural
 from porto_cli.games.porto import phrases
-from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES
+from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES, private_ruling
 from porto_cli.games.porto.engine.cards import KEEPS
 from porto_cli.games.porto.engine.play import violations
 from porto_cli.games.porto.engine.scoring import scale_of
@@ -163,14 +163,15 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     def named(screen: Screen) -> list[Line]:
         """Return the contracts in two rows with as many in each."""
         way, half = every[screen.width < HEAD + 2 * _OFFERS[0] + 2], -(-len(offers) // 2)
-        rows = (("Public", way[:half]), ("", way[half:]))
+        rows = (("Public VP", way[:half]), ("", way[half:]))
         return [line for label, some in rows for line in row(label, some)(screen)]
 
     def both(screen: Screen) -> list[Line]:
         room = screen.width - max(map(width_of, numbers))
         return beside(named(screen._replace(width=room - 2)), numbers, room)
 
-    whole = PaneForm(0, len(offers), partial(put, [Block("Public", [contracts(table)])]))
+    said = Block(f"{'Public':{HEAD - 2}}", [contracts(table)])
+    whole = PaneForm(0, len(offers), partial(put, [said]))
     places = enumerate(table["cards"], start=1)
     shown = [[(f"{space} ", DIM), _letter(card)] for space, card in places]
     in_a_row = PaneForm(0, 1, row("Cards", shown))
@@ -214,7 +215,7 @@ def _short(name: str) -> str:
     return name.partition("-floor")[0]
 
 
-def _public(offers: Sequence[Any], called: Callable[[str], str], vp: str = "") -> Iterator[Chunk]:
+def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chunk]:
     """Yield the public contracts by their spaces: whether they can be met, names, VP."""
     for space, contract in enumerate(offers, start=1):
         if contract is None:
@@ -225,7 +226,7 @@ def _public(offers: Sequence[Any], called: Callable[[str], str], vp: str = "") -
             (f"{space}", DIM),
             (f"{SIGNS[when]} ", TO_BE_MET if when == NOW else PLAIN),
             (called(contract["contract"]), DIM if when == NEVER else PLAIN),
-            f" {contract['vp']}{vp}",
+            f" {contract['vp']}",
         ]
 
 
@@ -249,24 +250,22 @@ def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
 
 def _hands(player: Mapping[str, Any], table: Seen, levels: bool) -> Iterator[Line]:
     """Yield name, score and hand, of bots first with their ``levels``: the values of each color
-    behind its letter, ``r1,1,2`` for two red ones and a two. Where that is too long it loses its
-    blanks, then the end of the name, at last its commas.
+    behind its letter, ``r1,1,2`` for two red ones and a two. Where that is too long it loses the
+    end of the name, then its commas, at last the blanks between colors.
     """
     bare = {**table, "bots": {}}
     by_bot = spans(named(player, table))
     line, brief = (spans(named(player, bare, most)) for most in (name_column(bare), _BRIEF))
     colors = groupby(sorted(player["hand"]), lambda card: card[:-2])
     values = [(color, [card[-1] for card in some]) for color, some in colors]
-    cards, closest = (
-        [_by_color(one, sign.join(some)) for one, some in values] for sign in (",", "")
-    )
-    for first, held, blank in (
-        *[(by_bot, cards, " ")] * levels,
-        (line, cards, " "),
-        (line, cards, ""),
-        (brief, cards, ""),
-        (brief, closest, ""),
+    for first, sign, blank in (
+        *[(by_bot, ",", " ")] * levels,
+        (line, ",", " "),
+        (brief, ",", " "),
+        (brief, "", " "),
+        (brief, "", ""),
     ):
+        held = [_by_color(one, sign.join(some)) for one, some in values]
         shown = [span for one in held for span in (one, (blank, PLAIN))][:-1]
         yield [*first, *(shown or [("no cards", DIM)])]
 
@@ -289,11 +288,10 @@ def _private(table: Seen) -> Pane:
 
     def each(screen: Screen) -> list[Line]:
         ways = zip(*(worths(player, limit) for limit in (None, 4, 3, 2, 1)), strict=True)
-        lines: list[Line] = []
+        longest, lines = max(map(len, player["private"])), list[Line]()
+        room = screen.width - HEAD - longest - 2
         for name, said in zip(player["private"], ways, strict=True):
-            head = f"{name}  "
-            room = screen.width - HEAD - len(head)
-            brief = f"{said[0].partition(':')[0]}."
+            head, brief = f"{name:{longest}}  ", f"{said[0].partition(':')[0]}."
             short = next((one for one in said if len(one) <= room), brief)
             lines.append([(head, BOLD), (short, PLAIN)])
         return beside([[("Private", BOLD)]], lines, HEAD)
@@ -346,7 +344,7 @@ def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
         note = private_contract(name, scale)
         choices.append(Choice([(name, BOLD)], nth, note=note, short=short))
     question = f"{player['name']}, choose {KEPT} contracts to keep."
-    kinds = dict.fromkeys(f"P-PRIV-{name.partition('-')[0].upper()}" for name in player["private"])
+    kinds = dict.fromkeys(map(private_ruling, player["private"]))
     kept = asker.choose_several(question, choices, KEPT, rules=(*rules, *kinds))
     return " ".join(["keep", *map(str, kept)])
 

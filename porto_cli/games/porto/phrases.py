@@ -12,9 +12,11 @@ from porto_cli.games.porto.engine import (
     COLORS,
     HOUSES,
     PRIVATE,
+    PRIVATE_KINDS,
     PRIVATE_NAMES,
     PUBLIC,
     PUBLIC_NAMES,
+    private_kind,
 )
 from porto_cli.games.porto.engine.scoring import (
     completed_houses,
@@ -358,33 +360,10 @@ def public_contract(name: str) -> str:
     return f"Play a {color} and a {others[0]} card."
 
 
-_PRIVATE = {
-    "houses": "Completed {one} houses: {pays}.",
-    "pairs": "Completed pairs of neighbors, {one} and {two}: {pays}.",
-    "trios": "Completed trios of neighbors, {one}, {two} and {three}: {pays}.",
-    "mirror": "A completed {one} house on each side, both of the same height: {pays}.",
-    "ends": "Completed {one} houses at the ends of the sides: {pays}.",
-    "palette": "A completed house of each color on one side: {pays}.",
-    "side": "All houses of one side completed: {pays}.",
-}
-
-
-_PRIVATE_IN_SHORT = {
-    "houses": "1 house",
-    "pairs": "1 pair of neighbors",
-    "trios": "1 trio of neighbors",
-    "mirror": "equally tall houses on both sides",
-    "ends": "1 house at an end",
-    "palette": "a house of each color on one side",
-    "side": "completing all houses of one side",
-}
-"""Short descriptions to show beside the contract's name, which has its colors."""
-
-
 def private_in_short(name: str, scale: Sequence[int]) -> str:
     """Return what a private contract pays for one, two … in few words, for a menu."""
     first, *more = scale
-    paid = [f"{first} VP for {_PRIVATE_IN_SHORT[private_kind(name)[0]]}"]
+    paid = [f"{first} VP for {PRIVATE_KINDS[private_kind(name)].short}"]
     return ", ".join([*paid, *(f"{vp} for {count}" for count, vp in enumerate(more, start=2))])
 
 
@@ -393,17 +372,11 @@ def private_contract(name: str, scale: Sequence[int]) -> str:
 
     Completed houses count no matter who built them (P-PRIV-0), so the text asks no one to build.
     """
-    kind, colors = private_kind(name)
-    paid = (f"{vp} VP for {count}" for count, vp in enumerate(scale, start=1))
-    pays = ", ".join(paid) if len(scale) > 1 else f"{scale[0]} VP"
-    return _PRIVATE[kind].format(pays=pays, **colors)
-
-
-def private_kind(name: str) -> tuple[str, dict[str, str]]:
-    """Return the kind of a private contract, and its colors as placeholders."""
     contract = PRIVATE[PRIVATE_NAMES.index(name)]
     colors = (COLORS[color] for color in contract.colors)
-    return contract.kind, dict(zip(("one", "two", "three"), colors, strict=False))
+    paid = (f"{vp} VP for {count}" for count, vp in enumerate(scale, start=1))
+    pays = ", ".join(paid) if len(scale) > 1 else f"{scale[0]} VP"
+    return f"{PRIVATE_KINDS[contract.kind].counts.format(*colors)}: {pays}."
 
 
 _MOST_HOUSES, _MOST_GROUPS = 5, 3
@@ -420,7 +393,7 @@ def worth(contract: Contract, limit: int | None = None) -> str:
     if most == vp:
         return f"Now {vp} VP{', which is all it pays' if vp == full else '; it can bring no more'}."
     now, nearest = f"{'Now ' if limit is None else ''}{vp} of {most} VP", ways[0]
-    kind = private_kind(name)[0]
+    kind = private_kind(name)
     if kind == "palette" and len(nearest) == len(COLORS):
         return f"{now}: both sides lack {'every color' if limit is None else 'all'}."
     if kind in ("palette", "side"):
@@ -533,7 +506,7 @@ def houses_counted(contract: Contract) -> list[str]:
         return [*sentences, worth(contract)]
     if contract["missing"]:
         lacking = enumerated([enumerated(group) for group in contract["missing"]], "or")
-        more = "the side" if private_kind(contract["contract"])[0] == "side" else "one more"
+        more = "the side" if private_kind(contract["contract"]) == "side" else "one more"
         sentences.append(f"If {lacking} had been completed, {more} would have counted.")
     elif contract["missing_colors"]:
         # What could have counted may be on the other side, and says more.

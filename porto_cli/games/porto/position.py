@@ -11,6 +11,7 @@ not seen elsewhere, by the chance of a record with the seed ``scenario``
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from copy import copy
 
@@ -25,9 +26,9 @@ from porto_cli.fields import (
     Position,
     compared,
     described,
-    lines_of,
     turn_up,
     unusual_lines,
+    unwritten,
 )
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
@@ -168,8 +169,12 @@ def _of_houses(state: State, things: bytes) -> dict[int, int]:
 
 FIELDS = {
     "phase": Field(word(KEEP, ACT, CONTRACTS, TIMER, OVER), lambda s: s.phase),
-    "round": Field(number(1), lambda s: s.round),
-    "to-move": Field(SEAT, lambda s: s.seat),
+    "round": Field(number(1), lambda s: s.round, usual=lambda s: 1),
+    "to-move": Field(
+        SEAT,
+        lambda s: s.seat,
+        usual=lambda s: s.seat if s.config.seats == 1 or s.phase == OVER else None,
+    ),
     "out": Field(many(SEAT, lambda seats: tuple(sorted({*seats}))), lambda s: tuple(sorted(s.out))),
     "end-triggered": Field(maybe(number(1), 0), lambda s: s.end_round),
     "scores": Field(NUMBERS, lambda s: dict(enumerate(s.scores))),
@@ -185,15 +190,16 @@ FIELDS = {
     "comes-up": Field(many(CARD)),
     "contracts-come-up": Field(many(CONTRACT)),
     "discards": Field(many(CARD, _in_order), lambda s: _in_order(s.discards)),
-    "deck": Field(NUMBER, lambda s: s.deck_left),
+    "deck": unwritten(NUMBER, lambda s: s.deck_left),
     "fulfilled": Field(NUMBERS, lambda s: dict(enumerate(s.fulfilled))),
     "contracts-gone": Field(
         many(CONTRACT, _in_order),
         lambda s: less(s.config.public_deck, s.contract_deck + _lying(s.contracts)),
     ),
-    "contract-deck": Field(NUMBER, lambda s: len(s.contract_deck)),
-    "private": Field(by(SEAT, many(PRIVATE, _in_order)), lambda s: dict(enumerate(s.kept))),
-    "dealt": Field(by(SEAT, many(PRIVATE)), lambda s: dict(enumerate(s.dealt))),
+    "contract-deck": unwritten(NUMBER, lambda s: len(s.contract_deck)),
+    # These are secrets.
+    "private": unwritten(by(SEAT, many(PRIVATE, _in_order)), lambda s: dict(enumerate(s.kept))),
+    "dealt": unwritten(by(SEAT, many(PRIVATE)), lambda s: dict(enumerate(s.dealt))),
     "built": Field(Kind(_read_built, _write_built), lambda s: s.built),
     "timer": Field(many(CARD)),
     "turned": Field(many(CARD), lambda s: s.turned),
@@ -420,27 +426,12 @@ def header_lines(config: Config) -> list[str]:
     return lines + unusual_lines(options_of(config), USUAL)
 
 
-def position_lines(
-    state: State, events: Sequence[Event] = (), *, private: bool = False
-) -> list[str]:
-    """Return the lines of a position; what came up in the events comes up next.
-
-    Private contracts are written only with ``private``.
-    """
+def describe_position(state: State, events: Iterable[Event] = ()) -> dict[str, Plain]:
+    """Return the keys of a position; what came up in the events comes up next."""
+    # A game whose private contracts still have to be revealed has ended.
     over = state.phase == OVER or state.is_revealing
-    own: dict[str, Plain | None] = {
-        # A game whose private contracts still have to be revealed has ended.
-        "phase": OVER if over else KEEP if state.phase == KEEP and private else None,
-        "round": state.round if state.round != 1 else None,
-        "deck": None,
-        "contract-deck": None,
-        **({} if private else {"private": None, "dealt": None}),
-        **_coming(state, events),
-    }
-    own["to-move"] = state.config.players[state.seat]
-    if state.config.seats == 1 or state.phase == OVER:
-        own["to-move"] = None
-    return lines_of(described(FIELDS, state, own))
+    own = {"phase": OVER if over else None, **_coming(state, events)}
+    return described(FIELDS, state, own)
 
 
 def _coming(state: State, events: Iterable[Event]) -> dict[str, Plain | None]:
@@ -480,17 +471,17 @@ def read_scores(node: Node, config: Config) -> Expectation:
     Reasons that are not named are 0, unless only the total is named.
     """
     vps = {_reason(node.keys[text]): inner.number() for text, inner in node.mapping().items()}
+    exact = {*vps} != {_TOTAL}
+    vps.setdefault(_TOTAL, sum(vps.values()))
 
     def evaluate(state: State, events: Sequence[Event]) -> Answers:
-        actual: dict[str, int] = {}
+        actual = Counter[str]()
         for event in events:
             if isinstance(event, Scored):
-                actual[event.reason] = actual.get(event.reason, 0) + event.vp
-        expected = vps | actual if set(vps) == {_TOTAL} else dict(vps)
-        actual[_TOTAL] = sum(actual.values())
-        expected.setdefault(_TOTAL, sum(expected.values()))
-        for reason in dict.fromkeys((*expected, *actual)):
-            yield from compared(f"scores {reason}", expected.get(reason, 0), actual.get(reason, 0))
+                actual[event.reason] += event.vp
+        actual[_TOTAL] = actual.total()
+        for reason in dict.fromkeys((*vps, *(actual if exact else ()))):
+            yield from compared(f"scores {reason}", vps.get(reason, 0), actual[reason])
 
     return evaluate
 

@@ -468,16 +468,19 @@ def how_it_ended(played: SoFar) -> str:
 
 def decided(played: SoFar) -> str:
     """Return a sentence if private contracts decided the game: without them another player would
-    have won.
+    have won, or been level with the winner.
     """
     players = [(one["sources"][PRIVATE_CONTRACT], one) for one in standings(played)["players"]]
     without = [(one["score"] - vp, vp, one["name"]) for vp, one in players]
-    (own, vp, winner), (most, less, ahead) = without[0], max(without)
-    if own == most:
+    (own, vp, winner), (most, less, ahead) = without[0], max(without[1:], default=(-1, 0, ""))
+    if own > most or vp == less:
         return ""
+    would = f"{ahead} would have been {most - own} VP ahead"
+    if own == most:
+        would = f"{winner} and {ahead} would have been tied"
     return (
         f"The private contracts decided it: they brought {winner} {vp} VP and {ahead} {less}. "
-        f"Without them, {ahead} would have been {most - own} VP ahead."
+        f"Without them, {would}."
     )
 
 

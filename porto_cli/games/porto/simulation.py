@@ -26,33 +26,31 @@ from porto_cli.games.porto.engine import (
     DEALT,
     HOUSES,
     NOWHERE,
+    PRIVATE_KINDS,
     PRIVATE_NAMES,
     PUBLIC,
     PUBLIC_NAMES,
     VALUE_OF,
+    private_ruling,
 )
-from porto_cli.games.porto.engine.cards import KEEPS, Drew, Keep
+from porto_cli.games.porto.engine.cards import KEEPS, Keep
 from porto_cli.games.porto.engine.play import (
     VERBS,
     Move,
-    Passed,
     Placed,
-    RoofPlaced,
     TokenMoved,
     legal_moves,
 )
 from porto_cli.games.porto.engine.scoring import places
 from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, State
 from porto_cli.games.porto.engine.turn import (
+    EVENTS,
     PRIVATE_CONTRACT,
     SOURCES,
     TOLD,
-    EndTriggered,
     Event,
     Refilled,
-    Reshuffled,
     Scored,
-    TimerSkipped,
     TimerTurned,
     turn_up,
 )
@@ -72,8 +70,7 @@ RULES = (
     *("P-DRAW-1", "P-DRAW-2", "P-DRAW-3", "P-PASS-1", "P-BUILD-1", "P-BUILD-3", "P-BUILD-4"),
     *("P-TOKEN-1", "P-TOKEN-2", "P-ROOF-1", "P-SCORE-1", "P-SCORE-2", "P-PUBLIC-2", "P-PUBLIC-3"),
     *("P-END-1", "P-END-2", "P-RANK-1", "P-RANK-2"),
-    *("P-PRIV-HOUSES", "P-PRIV-PAIRS", "P-PRIV-TRIOS", "P-PRIV-MIRROR", "P-PRIV-ENDS"),
-    *("P-PRIV-PALETTE", "P-PRIV-SIDE"),
+    *map(private_ruling, PRIVATE_KINDS),
     *("P-SOLO-2", "P-SOLO-3", "P-SOLO-4", "P-SOLO-5", "P-SOLO-6"),
 )
 """The rulings that are counted, in the order of the rules: those that cause something."""
@@ -142,28 +139,15 @@ SIMULATION = PortoSimulation()
 """The simulation of Porto."""
 
 
-_RULE_OF = {
-    Drew: "P-DRAW-1",
-    Reshuffled: "P-DRAW-3",
-    Passed: "P-PASS-1",
-    RoofPlaced: "P-ROOF-1",
-    TimerTurned: "P-SOLO-2",
-    TimerSkipped: "P-SOLO-4",
-    EndTriggered: "P-END-1",
-}
-
-
 def _rules_of(events: Sequence[Event], by_timer: bool) -> Iterator[str]:
     """Yield the ids of the rulings that a move applied."""
     for event in events:
-        rule = _RULE_OF.get(type(event))
-        if rule:
+        if rule := EVENTS[type(event)]:
             yield rule
         match event:
             case Scored():
                 if event.kind == PRIVATE_CONTRACT:
-                    kind = event.contract.partition("-")[0]
-                    yield from [f"P-PRIV-{kind.upper()}"] if event.vp else []
+                    yield from [private_ruling(event.contract)] * bool(event.vp)
                 elif rule := TOLD[event.kind].rule:
                     yield rule
             case Placed():

@@ -17,10 +17,10 @@ from porto_cli.core.documents import (
     ShownTable,
     definitions,
     enum,
-    of_fields,
+    of_event,
     ref,
 )
-from porto_cli.core.values import field_types, kebab_name
+from porto_cli.core.values import event_name
 from porto_cli.games.porto.engine import (
     CARDS,
     COLORS,
@@ -49,7 +49,6 @@ from porto_cli.games.porto.engine.turn import (
     EVENTS,
     PRIVATE_CONTRACT,
     SOURCES,
-    Event,
     scored_in,
 )
 from porto_cli.games.porto.notation import turn
@@ -595,15 +594,9 @@ def _private(state: State, seat: int, asking: int | None) -> list[dict[str, Any]
 def own_definitions() -> dict[str, Schema]:
     """Return the definitions, by their names."""
     # The list itself has the order in which modules were loaded.
-    events = [*map(_event, sorted(EVENTS, key=kebab_name))]
+    events = [*map(of_event, sorted(EVENTS, key=event_name))]
     return {
         **definitions({"porto-show": Show}),
         "kind": enum(*VERBS),
         "event": {"description": "Something that happened.", "oneOf": events},
     }
-
-
-def _event(kind: type[Event]) -> Schema:
-    facts = field_types(kind).items()
-    named = {"player" if field == "seat" else field: hint for field, hint in facts}
-    return of_fields(named, {"event": {"const": kebab_name(kind)}})

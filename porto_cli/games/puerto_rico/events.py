@@ -1,16 +1,16 @@
-"""What happened: a sentence or a small mapping for each event, and each decision as it is told.
+"""What happened: a sentence for each event, and each decision as it is told.
 
 The remark behind a move of the record is made here, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import enumerated
-from porto_cli.core.values import kebab_name, named_fields
+from porto_cli.core.values import event_json
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     GOODS,
@@ -62,35 +62,6 @@ if TYPE_CHECKING:
 
 Names = Sequence[str]
 """The players in seat order."""
-
-
-# -- For programs
-
-KEYS = {"seat": "player", "source": "from", "place": "to", "post": "to"}
-"""What JSON calls fields, where that differs."""
-
-
-def name_of(kind: type[Event]) -> str:
-    """Return what JSON calls a kind of events: ``took-tile``."""
-    return {TilesTurned: "tiles", RoundBegan: "round"}.get(kind) or kebab_name(kind)
-
-
-def event_json(event: Event, config: Config) -> dict[str, Any]:
-    """Return an event for JSON: ``event`` names it, the rest are its facts by their notation.
-
-    ``auto`` is there, and true, if the move has made itself.
-    """
-    facts: dict[str, Any] = {"event": name_of(type(event))}
-    told = named_fields(event)
-    told.update({key: config.players[told[key]] for key in ("seat", "governor") if key in told})
-    if not event.auto:
-        del told["auto"]
-    return facts | facts_json(told)
-
-
-def facts_json(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return named facts of a move or an event as JSON has them."""
-    return {KEYS.get(key, key): fact for key, fact in facts.items()}
 
 
 # -- Sentences
@@ -279,9 +250,10 @@ def notable(events: Iterable[Event]) -> list[Event]:
     """Return the events without those that do not matter, and all that is produced together, with
     factories behind it.
 
-    What does not matter are automatic passes, empty stores and placements, and the payment for a
-    building, which is part of the event of the building. Empty productions do not matter beside
-    others; where all are empty, that is what has happened.
+    What does not matter are automatic passes, empty stores and placements, the payment for a
+    building, which is part of the event of the building, and that the game is over, which its
+    result says. Empty productions do not matter beside others; where all are empty, that is what
+    has happened.
     """
     shown = [event for event in events if not _is_idle(event)]
     produced = [event for event in shown if isinstance(event, Produced)]
@@ -293,6 +265,8 @@ def notable(events: Iterable[Event]) -> list[Event]:
 
 def _is_idle(event: Event) -> bool:
     match event:
+        case Ended():
+            return True
         case Passed():
             return event.auto
         case Stored(goods=goods, returned=returned):
@@ -340,7 +314,7 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
     named = told_to(names, seat)
     # The new round is shown apart, and so is the result.
     done, by_itself = (
-        summary((event for event in some if not isinstance(event, RoundBegan | Ended)), named)
+        summary((event for event in some if not isinstance(event, RoundBegan)), named)
         for some in (own, [event for event in known if event.auto])
     )
     takes_role = facts["kind"] == "role"
@@ -409,7 +383,7 @@ def _role(step: Step) -> dict[str, str | None]:
 # -- The record
 
 
-def _brought(gains: Iterable[Event]) -> str:
+def _sums(gains: Iterable[Event]) -> str:
     """Return the sums with their reasons: ``shipping 2, captain 1: 3 VP``."""
     scores, earns = gains_of(gains)
     unit = "doubloon" if abs(phrases.total(earns)) == 1 else "doubloons"
@@ -428,39 +402,37 @@ def remark(events: Iterable[Event], config: Config) -> str:
     """
     mover: int | None = None
     own: list[Event] = []
-    steps: list[tuple[int, str, list[Event]]] = []
+    others: list[tuple[int, list[str], list[Event]]] = []
     for event in events:
         seat = event.seat
         mover = seat if mover is None else mover
-        move = _move_text(event) if event.auto else ""
-        is_gain = isinstance(event, Scored | Earned)
-        if is_gain and seat == mover and not event.auto:
-            own.append(event)
-        elif seat is not None and (is_gain or move):
-            last = steps.pop() if steps and steps[-1][0] == seat else (seat, "", [])
-            if move and last[1]:
-                steps.append(last)
-                last = (seat, "", [])
-            steps.append((seat, move or last[1], [*last[2], *([event] if is_gain else [])]))
-    texts = [_brought(own)]
-    for seat, move, gains in steps:
-        brought = f"({_brought(gains)})" if gains else ""
-        texts.append(" ".join(filter(None, (config.players[seat], move, brought))))
-    return "; ".join(filter(None, texts))
+        moves = [*_by_hand(event)] if event.auto else []
+        gains = [event] if isinstance(event, Scored | Earned) else []
+        if gains and seat == mover and not event.auto:
+            own += gains
+        elif seat is not None and (moves or gains):
+            if not others or others[-1][0] != seat or (moves and others[-1][1]):
+                others.append((seat, [], []))
+            others[-1][1].extend(moves)
+            others[-1][2].extend(gains)
+    texts = [_sums(own)] if own else []
+    for seat, moves, gained in others:
+        brought = [f"({_sums(gained)})"] if gained else []
+        texts.append(" ".join([config.players[seat], *moves, *brought]))
+    return "; ".join(texts)
 
 
-def _move_text(event: Event) -> str:
-    """Return the move of an event that made itself, if it is one that has to be made by hand."""
+def _by_hand(event: Event) -> Iterator[str]:
+    """Yield the move behind an event, if it is one that has to be made by hand."""
     match event:
         case Loaded(goods=goods, onto=onto):
             loaded = format_bundle(goods, GOOD_NAMES)
             if onto != BY_SMALL_WHARF:
                 loaded = loaded.split()[0]
-            return f"load {loaded} {onto_name(onto)}"
+            yield f"load {loaded} {onto_name(onto)}"
         case Stored(goods=goods, returned=returned) if returned != NO_GOODS:
-            return format_move(Store(goods))
+            yield format_move(Store(goods))
         case Placed(colonists=colonists) if any(colonists):
-            return format_move(Place(colonists))
+            yield format_move(Place(colonists))
         case Chose(building=building):
-            return format_move(Choose(building))
-    return ""
+            yield format_move(Choose(building))

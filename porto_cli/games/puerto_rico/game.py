@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import InvalidMoveError
-from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.values import event_json
 from porto_cli.core.yaml import Node, flow
 from porto_cli.games import PackagedGame
 from porto_cli.games.puerto_rico import META, phrases
@@ -16,11 +16,10 @@ from porto_cli.games.puerto_rico.engine import (
     HOUSE_RULES,
     PLACES,
     RANDOM,
-    TILES,
     VIOLET_KINDS,
     set_of,
 )
-from porto_cli.games.puerto_rico.engine.effects import STREAM
+from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import (
     Deal,
@@ -37,11 +36,11 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
     to_move,
 )
-from porto_cli.games.puerto_rico.events import describe, event_json, remark, summary, turn
+from porto_cli.games.puerto_rico.events import describe, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,
+    STREAMS,
     expand_move,
-    find,
     find_building,
     format_bundle,
     format_kinds,
@@ -148,6 +147,15 @@ def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
     return {**drawn, "tiles": deal.tiles}
 
 
+def standing(state: State) -> Outcome:
+    """Return places and VP as they are now (PR-RANK-1); players can share a place."""
+    counted = final_scores(state)
+    places = tuple(one.place for one in counted)
+    return Outcome(
+        places, tuple(one.total for one in counted), tuple(place == 1 for place in places)
+    )
+
+
 # -- The game
 
 
@@ -196,31 +204,11 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
 
     remark = staticmethod(remark)
 
+    streams = STREAMS
+
     def chance_entries(self, before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
         """Return what came up after a decision: the tile of the Hacienda, and the new row."""
         return [(key, format_bundle(tiles, PLANTATION_NAMES)) for key, tiles in come_up(events)]
-
-    def read_chance(self, key: str, text: str) -> tuple[str, bytes] | None:
-        """Return the tiles of an entry, in no order; ``None`` for the key of anything else.
-
-        Raises InvalidMoveError.
-        """
-        if key == "tile":
-            return STREAM, bytes([find(text, PLANTATION_NAMES)])
-        if key != "tiles":
-            return None
-        row = parse_bundle(text.split(), PLANTATION_NAMES)
-        return STREAM, bytes(tile for tile, number in enumerate(row) for _ in range(number))
-
-    def chance_fault(self, error: NothingTypedError | NotInPileError) -> str:
-        """Return which tiles an item lacks, or which of its tiles cannot come up."""
-        if isinstance(error, NotInPileError):
-            tile = TILES[error.thing]
-            return f"{tile} cannot come up: all of it is face up, on an island, or discarded."
-        return (
-            "The turn has to say which plantations came up ('tile: …' for the Hacienda, 'tiles: "
-            "…' for the new row)."
-        )
 
     def result_entries(self, state: State) -> list[tuple[str, str]]:
         """Return the entries of a result: the totals, first place first, and all VP chips."""
@@ -229,8 +217,6 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
 
     def outcome(self, state: State) -> Outcome | None:
         """Return places and VP of a game that is over."""
-        from porto_cli.games.puerto_rico.view import standing
-
         return standing(state) if state.phase == OVER else None
 
     view = staticmethod(view)

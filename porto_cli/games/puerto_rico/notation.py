@@ -26,8 +26,8 @@ from porto_cli.core import (
     the_only,
     whole_number,
 )
+from porto_cli.core.chance import Stream
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.commands import COMMANDS
 from porto_cli.games.puerto_rico.engine import (
     BIT,
     COST,
@@ -38,6 +38,7 @@ from porto_cli.games.puerto_rico.engine import (
     NO_COLONISTS,
     NO_GOOD,
     NO_PLACE,
+    ONE,
     PLACES,
     QUARRY,
     ROLES,
@@ -50,6 +51,7 @@ from porto_cli.games.puerto_rico.engine import (
 from porto_cli.games.puerto_rico.engine import MAYOR as MAYOR_ROLE
 from porto_cli.games.puerto_rico.engine import NONE as NONE
 from porto_cli.games.puerto_rico.engine.boards import filled, nearest_placement
+from porto_cli.games.puerto_rico.engine.effects import STREAM
 from porto_cli.games.puerto_rico.engine.goods import cargo_loads
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
@@ -77,7 +79,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     STORE_PHASE,
     State,
 )
-from porto_cli.seam import UNDO, MoveGroup, Typed, later
+from porto_cli.seam import UNDO, Advice, MoveGroup, Typed, later
 from porto_cli.words import Completion, Language, nearest, split_words
 
 LEAVE, ADD, FROM, FIRST = "leave", "add", "from", "first"
@@ -234,6 +236,24 @@ def format_bundle(counts: bytes, among: Names) -> str:
     return bundle_text(counts, among.names)
 
 
+def _each_of(counts: bytes) -> bytes:
+    return b"".join(ONE[tile] * number for tile, number in enumerate(counts))
+
+
+STREAMS = {
+    STREAM: Stream(
+        TILES,
+        {
+            "tile": lambda text: bytes([find(text, PLANTATION_NAMES)]),
+            "tiles": lambda text: _each_of(parse_bundle(text.split(), PLANTATION_NAMES)),
+        },
+        "which plantations came up ('tile: …' for the Hacienda, 'tiles: …' for the new row)",
+        "all of it is face up, on an island, or discarded",
+    )
+}
+"""The streams of chance that a record shows."""
+
+
 # -- Moves
 
 
@@ -251,6 +271,9 @@ def parse_move(text: str) -> Move:
 
 def _needs(verb: str) -> InvalidMoveError:
     """Return the error for a verb with fewer words, or more, than a move of it has."""
+    # A right move does without.
+    from porto_cli.games.puerto_rico.commands import COMMANDS
+
     if not (about := COMMANDS.verbs[verb].about):
         return InvalidMoveError(f"Nothing can follow {shown(verb)}.")
     return InvalidMoveError(f"After {shown(verb)} write {about[0].lower()}{about[1:]}")
@@ -572,7 +595,7 @@ class Words(Language):
     is_a_word = staticmethod(is_a_word)
     means = staticmethod(means)
 
-    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
+    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[Advice]:
         """Name the doubloons on the role cards that can be taken; say how to place in few words."""
         if state.phase == MAYOR_PHASE and any(state.players[state.seat].colonists):
             yield from self.only_the_new(state, typed)
@@ -582,7 +605,7 @@ class Words(Language):
             if state.role_doubloons[role]
         ]
         if lying and state.phase == ROLE_PHASE:
-            yield f"Doubloons lie on {enumerated(lying)}."
+            yield Advice(f"Doubloons lie on {enumerated(lying)}.")
 
     def verbs(self, state: State) -> Sequence[str]:
         """Leave out what only a draft, or a game with guests, has."""
@@ -635,7 +658,3 @@ class Words(Language):
             is_now = state.phase == MAYOR_PHASE and typed.seat == state.seat
             return _places(state, typed.words) if is_now else ()
         return super().complete(what, typed)
-
-    def thing_name(self, stream: str, thing: int) -> str:
-        """Return the name of a plantation."""
-        return TILES[thing]

@@ -66,7 +66,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.play import (
     DECISIONS,
-    OR_PASS,
     apply,
     begun,
     count_moves,
@@ -96,12 +95,12 @@ from porto_cli.games.puerto_rico.notation import (
 )
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.view import MOST, facts, own_events
-from porto_cli.seam import MoveGroup, MoveOffer
+from porto_cli.seam import Advice, MoveGroup, MoveOffer
 from porto_cli.term import DIM, PLAIN, Line, plain
 from porto_cli.term.prompt import Asker, Rules, Share, Sheet
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
 
-_RULES = {
+RULES = {
     DRAFT_PHASE: "PR-DRAFT-1 PR-DRAFT-2 PR-DRAFT-3",
     ROLE_PHASE: "PR-ROLE-1 PR-ROLE-2 PR-SETTLER-1 PR-SETTLER-3 PR-MAYOR-1 PR-MAYOR-2 PR-BUILDER-1 "
     "PR-BUILDER-2 PR-CRAFTSMAN-1 PR-CRAFTSMAN-4 PR-TRADER-1 PR-CAPTAIN-1 PR-PROSPECTOR-1",
@@ -115,8 +114,7 @@ _RULES = {
     CAPTAIN_PHASE: "PR-CAPTAIN-1 PR-CAPTAIN-2 PR-CAPTAIN-3 PR-CAPTAIN-4",
     STORE_PHASE: "PR-STORE-1 PR-STORE-2",
 }
-RULES = {phase: tuple(rules.split()) for phase, rules in _RULES.items()}
-"""The rulings about the decision of each phase."""
+"""The rulings about the decision of each phase, separated by blanks."""
 
 _QUESTIONS = {
     DRAFT_PHASE: "which building will you choose for the game?",
@@ -139,9 +137,7 @@ _PASS = {
     TRADER_PHASE: "Sell nothing",
     CAPTAIN_PHASE: "Load nothing",
 }
-HEADINGS = {
-    phase: decision.must.removesuffix(OR_PASS).capitalize() for phase, decision in DECISIONS.items()
-}
+HEADINGS = {phase: decision.task.capitalize() for phase, decision in DECISIONS.items()}
 ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=True))
 """What is typed for a role: its first letter, but an a for the captain, as c is the craftsman."""
 _SMALL_WHARF = f"load {MANY} {onto_name(BY_SMALL_WHARF)}"
@@ -227,7 +223,7 @@ def note_of(move: Mapping[str, Any], told: Collection[str] = ()) -> str:
     if vp:
         found.append(phrases.reasons(vp))
     if money or move["kind"] == "sell":
-        found.append(phrases.brought([], money) or phrases.doubloons(0))
+        found.append(phrases.brought(money) or phrases.doubloons(0))
     return "; ".join(found)
 
 
@@ -245,7 +241,7 @@ class _Told:
         guests = any(isinstance(move, MoveGuest) for move in legal)
         there = buildings_in(state.violet)
         its_own = {rule for place in there for rule in phrases.rules_of_building(place)}
-        rules = RULES[state.phase]
+        rules = RULES[state.phase].split()
         self._rules = (
             state.phase,
             *(rule for rule in rules if rule in its_own or not rule.startswith("PR-B-")),
@@ -660,7 +656,7 @@ def _fault(state: State, move: Move) -> str | None:
 # -- Placements in words: some of millions for a mail, and how they are written in short
 
 
-def only_the_new(state: State, typed: Callable[[str], str] = str) -> Iterator[str]:
+def only_the_new(state: State, typed: Callable[[str], str] = str) -> Iterator[Advice]:
     """Yield how to say only where the new colonists go, which fill the gaps, as it is ``typed``;
     nothing where none is placed.
     """
@@ -668,13 +664,13 @@ def only_the_new(state: State, typed: Callable[[str], str] = str) -> Iterator[st
     added = bytes(map(sub, placed.colonists, player.colonists))
     if any(added):
         move = f"place add {format_bundle(added, PLACE_NAMES)}"
-        yield f"To say only where the new ones go: {typed(move)}"
+        yield Advice("To say only where the new ones go", typed(move))
 
 
 def shorthands(state: State) -> Iterator[str]:
     """Yield how a placement can be written in fewer words, with one that is legal."""
     player = state.players[state.seat]
-    yield from (f"{sentence}." for sentence in only_the_new(state))
+    yield from (f"{advice}." for advice in only_the_new(state))
     yield "To move others as well: place add PLACE from PLACE."
     empty = sum(player.circles) - player.people
     if 0 < empty <= player.people:

@@ -1,18 +1,18 @@
 """What of the table is above a question of ``porto play``, see :mod:`porto_cli.asking`.
 
-Everything is in words until that does not fit anymore. In short a name is its first two words, cut
-to three letters each; barrels can be even shorter. What still does not fit is left out whole, with
-how many things that are and the key that shows them. Only how many rows something has depends on
-the size and the number of players alone: so the table never moves.
+Everything is in words until that does not fit anymore; then it is in brief, as players call it;
+then in short, by three letters of each word; barrels can be even shorter. What still does not fit
+is left out whole, with how many things that are and the key that shows them. Only how many rows
+something has depends on the size and the number of players alone: so the table never moves.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, count, cycle, islice
+from itertools import chain
 from operator import lt
 from typing import Any, NamedTuple
 
@@ -34,7 +34,6 @@ from porto_cli.games.puerto_rico.shown import (
     drawn,
     goods_left,
     hand,
-    kind_of,
     kinds_of,
     left,
     round_of,
@@ -61,20 +60,17 @@ _NEW = "bold #ff3b30"
 """What a move would add."""
 _WIDE, _WIDEST = 72, 96
 """Columns from which the numbers of a player are in words, and the office as well."""
-_IN_WORDS, _LETTERS = 3, 4
+_IN_WORDS, _LETTERS = 3, 5
 """How many forms of chunks are in words, and which one has barrels in letters."""
 _ABOUT_TILES, _ABOUT_SHIPS = {"role", "settler", "library"}, {"role", "trader", "captain", "store"}
 """Phases in which tiles are chosen, and in which ships and the trading house are."""
-_NAME = 10
-"""Columns of a player's name at most."""
-_SHORT = {
-    name: "-".join(word[:3] for word in name.split("-")[:2])
-    for name in (*PLACES, *ROLES, "quarry", "forest")
-} | {"prospector-2": "pr2", " ": ""}
-"""What is written in short, and how: the second prospector even more so, to have room for all."""
+_NAME, _CARD = 10, 14
+"""Columns of a player's name at most; and of a role with one, or of a ship, for all in one row."""
 _TILE, _BUILDING = (max(map(len, some)) + len("+ ○+") for some in (GOODS, PLACES))
 _ROOM = {"settler": (_TILE, 0), "library": (_TILE, 0), "builder": (0, _BUILDING)}
 """Columns at most of what a phase would add to the island, and to the city."""
+_LOADED = {"trader": len(" tobacco"), "captain": len("tobacco 4") - len("empty")}
+"""Columns of what it would add to the trading house, and to the ships, at most without marks."""
 
 View = Mapping[str, Any]
 Chunks = Sequence[Chunk]
@@ -93,8 +89,6 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     """
     people = len(seen["players"])
     boards = partial(_boards, seen, after, shown)
-    supply: Line = [("Supply".ljust(HEAD), BOLD)]
-    everybody, least = range(people), 1 if people == 2 else 0
     # After the end there is room for whole cities.
     most = people * (1 + (seen["phase"] == "over"))
 
@@ -107,31 +101,31 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         return [form._replace(idle=seen["phase"] in ("builder", "mayor")) for form in pane]
 
     def are_filled(some: Sequence[int], more: int, screen: Screen) -> bool:
-        """Return whether cities fill so many rows more, whatever move is pointed at."""
+        """Return whether cities fill so many rows more, whatever move is pointed at: else what is
+        below has them.
+        """
         return len(_boards(seen, seen, shown, some, more, screen)) == 2 * len(some) + more
 
-    def are_used(more: int, screen: Screen) -> bool:
-        """Return whether so many rows more are for cities: else a list that would scroll has them,
-        but for that no row moves.
-        """
-        return seen["phase"] != "builder" or are_filled(everybody, more, screen)
+    def full(more: int) -> PaneForm:
+        """Return the boards of all, with so many rows more for cities."""
+        rank, everybody = 13 if more else 11, range(people)
+        filled = partial(are_filled, everybody, more)
+        return PaneForm(rank, 2 * people + more, partial(boards, everybody, more), True, filled)
 
+    *ships, sold = _ships(seen, seen)
+    here = [*ships, [*sold, " " * _LOADED.get(seen["phase"], 0)]]
     return [
-        _pane("Roles", (1, 7), seen, after, _ways_of_roles, steady=True),
-        idle(_pane("Tiles", (about(_ABOUT_TILES),), seen, after, _ways_of_tiles)),
-        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), seen, after, _ways_of_ships)),
-        idle([PaneForm(8, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]))]),
+        _pane("Roles", (1, 7), _roles(seen), steady=True),
+        idle(_pane("Tiles", (about(_ABOUT_TILES),), _tiles(seen))),
+        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), here, _ships(seen, after))),
+        idle(_pane("Supply", (8,), goods_left(seen).chunks[1:])),
         [PaneForm(2, people, partial(_hands, seen, after))],
         [
             PaneForm(0, 1, partial(_boards_in_a_row, seen, after, shown)),
             PaneForm(5, 2, partial(boards, [shown], 0)),
             PaneForm(6, 3, partial(boards, [shown], 1), urgent=True),
             PaneForm(10, 4, partial(boards, [shown], 2), needed=partial(are_filled, [shown], 2)),
-            *(
-                PaneForm(13 if more > least else 11, 2 * people + more, draw, True, used)
-                for more in range(least, most + 1)
-                for draw, used in [(partial(boards, everybody, more), partial(are_used, more))]
-            ),
+            *(full(more) for more in range(most + 1)),
         ],
         # A list of what can be built says the same.
         idle([PaneForm(rank, n, partial(_to_buy, seen, n)) for rank, n in ((12, 7), (14, 9))]),
@@ -174,165 +168,70 @@ def spoken(seen: dict[str, Any]) -> Iterator[str]:
 # -- What lies in the middle: one form, whatever has happened
 
 
-Way = Callable[[View], Chunks]
-"""What shows a part of the table, in words or in short."""
-
-
 def _pane(
-    label: str,
-    ranks: Sequence[int],
-    seen: View,
-    after: View,
-    ways_of: Callable[[View], Iterator[Way]],
-    *,
-    steady: bool = False,
+    label: str, ranks: Sequence[int], now: Chunks, then: Chunks = (), *, steady: bool = False
 ) -> Pane:
-    """Return a pane of one row, or maybe of two where that is too narrow for the first way. Two
-    rows break always at the same place. Chips lose their margins first, then their words. Which
-    form that is depends on the fullest that the table can get, so that it never changes; where the
-    marks of a move have no room in it, these give way. What is ``steady`` keeps two rows while more
-    is said.
+    """Return a pane of one row, or maybe of two on a narrow screen, which break always at the same
+    place: what is there ``now``, and ``then``, if a move changes that. What is ``steady`` keeps two
+    rows while more is said.
     """
-    looks = [(margins, gap) for margins in (True, False) for gap in (2, 1)]
-
-    def forms(view: View, then: View) -> list[tuple[Chunks, bool, int]]:
-        return [(way(view), *look) for way in ways_of(then) for look in looks]
-
-    def fullest(rows: int) -> list[tuple[Chunks, bool, int]]:
-        full = _as_full_as_can_be(seen, rows)
-        return forms(full, full)
-
-    def set_in(rows: int, chunks: Chunks, margins: bool, gap: int, screen: Screen) -> list[Line]:
-        chips = screen._replace(color=screen.color and margins)
-        half = max(1, -(-len(chunks) // rows))
-        found: list[Line] = []
-        for start in range(0, len(chunks), half):
-            head: Line = [(("" if start else label).ljust(HEAD), BOLD)]
-            some = (line_of(chunk, chips) for chunk in chunks[start : start + half])
-            found += flow(some, screen.width, first=head, indent=HEAD, gap=gap)
-        return found
 
     def draw(rows: int, screen: Screen) -> list[Line]:
-        sizes = (len(set_in(rows, *form, screen)) for form in fullest(rows))
-        nth = next((nth for nth, size in enumerate(sizes) if size <= rows), -1)
-        chunks, margins, gap = forms(seen, after)[nth]
-        ways = (chunks, _unmarked(chunks))
-        return first_that_fits((set_in(rows, one, margins, gap, screen) for one in ways), rows)
+        half = max(1, -(-len(now) // rows))
+        parts = [
+            _Row([(name.ljust(HEAD), BOLD)], now[start:][:half], (then or now)[start:][:half])
+            for start, name in zip(range(0, len(now), half), (label, ""), strict=False)
+        ]
+        form = _form_of(parts, rows, screen)
+        return [line for part in parts for line in part.drawn(form, 1, screen)]
 
     def is_narrow(screen: Screen) -> bool:
-        return len(set_in(1, fullest(1)[0][0], False, 1, screen)) > 1
+        return screen.width < HEAD + _CARD * len(now)
 
     first, *more = ranks
+    low = PaneForm(first, 1, partial(draw, 1))
+    high = PaneForm(0, 2, partial(draw, 2), needed=is_narrow, steady=first * steady)
+    return [low, *(high._replace(rank=rank) for rank in more)]
+
+
+def _roles(seen: View) -> list[Chunk]:
+    """Return each card with its doubloons, or with who has taken it this round."""
     return [
-        PaneForm(first, 1, partial(draw, 1)),
-        *(
-            PaneForm(rank, 2, partial(draw, 2), needed=is_narrow, steady=first * steady)
-            for rank in more
-        ),
-    ]
-
-
-def _as_full_as_can_be(seen: View, rows: int) -> View:
-    """Return the view with the middle as full as it can get: in each of so many rows the roles with
-    the longest names taken by the player with the longest one, and the goods with the longest names
-    on the ships, sold and on tiles.
-    """
-    goods = sorted(GOODS, key=len, reverse=True)
-    names, roles = [player["name"] for player in seen["players"]], [*seen["roles"]]
-    half, most = -(-len(roles) // rows), 6 if len(names) == 2 else len(names)
-    in_rows = (roles[start : start + half] for start in range(0, len(roles), half))
-    taken = [role for some in in_rows for role in sorted(some, key=len)[-most:]]
-    takers = dict.fromkeys(taken, max(names, key=cells))
-    ships = zip(seen["cargo"], goods, strict=False)
-    tiles = Counter(islice(cycle(goods), len(names) + 1))
-    return {
-        **seen,
-        # Where two rows break depends on their order.
-        "roles": {one: {"taken": takers.get(one), "doubloons": 1} for one in seen["roles"]},
-        "tiles": tiles,
-        "quarries": 8,
-        "stack": 40,
-        "ship": 10,
-        "cargo": {size: {"good": good, "barrels": int(size)} for size, good in ships},
-        "trading_house": goods[: HOUSE_SPACES - 1],
-    }
-
-
-def _ways_of_roles(seen: View) -> Iterator[Way]:
-    """Yield the cards with doubloons, or with who has taken them this round; names are cut first,
-    at last to the letters that tell them apart, then the cards; where even that has no room, only
-    those that are left are shown.
-    """
-    names = {player["name"] for player in seen["players"]}
-    apart = (size for size in count(1) if len({name[:size] for name in names}) == len(names))
-    least = partial(_roles, most=next(apart))
-    yield from (_roles, least, _in_short(least), _in_short(_roles_left))
-
-
-def _roles(seen: View, most: int = _NAME) -> list[Chunk]:
-    """Return each card with its doubloons, or with who has taken it this round, in so many letters
-    at most.
-    """
-    return [
-        [(f"{role}:{card['taken'][:most]}", BOLD if role == seen["role"] else DIM)]
+        [(f"{role}:{cut(card['taken'], _NAME)}", BOLD if role == seen["role"] else DIM)]
         if card["taken"]
         else [role, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
         for role, card in seen["roles"].items()
     ]
 
 
-def _roles_left(seen: View) -> list[Chunk]:
-    """Return the cards that nobody has taken this round, with their doubloons."""
-    roles = {role: card for role, card in seen["roles"].items() if not card["taken"]}
-    return _roles({"roles": roles})
-
-
-def _ways_of_tiles(_: View) -> Iterator[Way]:
-    """Yield the tiles with how many are face down; a single one is not counted."""
-    for rest in "{} face down", "+{}":
-        yield partial(_open_tiles, rest=rest)
-
-
-def _open_tiles(seen: View, rest: str) -> list[Chunk]:
-    """Return the tiles, and the rest."""
+def _tiles(seen: View) -> list[Chunk]:
+    """Return the tiles, a single one without a number, and how many are face down."""
     kinds = {**seen["tiles"], "quarry": seen["quarries"]}.items()
     chunks: list[Chunk] = [
         [tag(name, name if number == 1 else f"{name} {number}")] for name, number in kinds if number
     ]
-    return [*chunks, [(rest.format(seen["stack"]), DIM)]]
+    return [*chunks, [(f"+{seen['stack']} face down", DIM)]]
 
 
-def _ways_of_ships(after: View) -> Iterator[Way]:
-    """Yield the cargo ships with what they carry, the colonists on theirs, and the goods sold; and
-    what a move would add.
+def _ships(seen: View, after: View) -> list[Chunk]:
+    """Return the cargo ships with what they carry, the colonists on theirs, and the goods sold;
+    with what a move would add.
     """
-    for ship in "ship {}: ", "{}: ":
-        yield partial(_ships, after, forms=(ship, "{} {}/{}", "colonists: ", "Sold:"))
-    words = partial(_ships, after, forms=("{}:", "{} {}", "col:", "Sold"))
-    yield lambda seen: [*words(seen)[:-1], _short(words(seen)[-1])]
-    yield _in_short(words)
-    yield partial(_ships, after, forms=("{}:", "{}{}", "col:", "Sold"), called=key_of)
-
-
-def _ships(
-    after: View, seen: View, forms: Sequence[str], called: Callable[[str], str] = str
-) -> list[Chunk]:
-    ship, load, people, sold = forms
     chunks: list[Chunk] = []
     for spaces, cargo in seen["cargo"].items():
         there, then = (one["barrels"] if one else 0 for one in (cargo, after["cargo"][spaces]))
         carries: Chunk = [("empty", DIM)]
         if barrels := max(there, then):
             good = (after if then > there else seen)["cargo"][spaces]["good"]
-            carries = _chip(good, load.format(called(good), barrels, spaces), then > there)
-        chunks.append([(ship.format(spaces), BOLD), *carries])
-    house = _sold(seen["trading_house"], after["trading_house"], called)
-    return [*chunks, [(people, BOLD), str(seen["ship"])], [(sold, BOLD), *house]]
+            carries = _chip(good, f"{good} {barrels}/{spaces}", then > there)
+        chunks.append([(f"ship {spaces}: ", BOLD), *carries])
+    house = _sold(seen["trading_house"], after["trading_house"])
+    return [*chunks, [("colonists: ", BOLD), str(seen["ship"])], [("Sold:", BOLD), *house]]
 
 
-def _sold(held: Sequence[str], then: Sequence[str], called: Callable[[str], str]) -> Iterator[Any]:
+def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
     """Yield the goods in the trading house; that it is full says more than which they are."""
-    # A house that is emptied afterward, or imagined to be as full as it can be, has no more.
+    # A house that is emptied afterward has no more.
     sold, more = (then, Counter(then) - Counter(held)) if len(then) > len(held) else (held, {})
     if len(sold) == HOUSE_SPACES:
         yield (" +full+", _NEW) if more else (" full", DIM)
@@ -340,58 +239,74 @@ def _sold(held: Sequence[str], then: Sequence[str], called: Callable[[str], str]
         yield (" none", DIM)
     else:
         for good in sold:
-            yield from (" ", *_chip(good, called(good), more.get(good, 0) > 0))
+            yield from (" ", *_chip(good, good, more.get(good, 0) > 0))
             more[good] = 0
 
 
 # -- What players have: in words as long as they fit
 
 
+_MORE = re.compile(
+    r"small-|large-|-(?:plant|mill|storage|roaster)\b|ship |colonists|San Juan| face down"
+    r"|/\d+|for (?=\d)| \((?=\d+ left)| left\)|(?<=:) | (?=[●○])"
+)
+"""What is said in fewer letters, or not at all, before words are cut."""
+_FEWER = {"small-": "s-", "large-": "l-", "colonists": "col", "San Juan": "SJ", " (": " ×"}
+
+
+def _fewer(text: str) -> str:
+    return _MORE.sub(lambda found: _FEWER.get(found[0], ""), text)
+
+
+_SHORT = {
+    name: "-".join(word[:3] for word in name.split("-")[:2])
+    for name in map(_fewer, (*PLACES, *ROLES, "quarry", "forest"))
+} | {"prospector-2": "pr2"}
+"""What is written in short, and how: the second prospector even more so, to have room for all."""
+_WORD = re.compile("[a-z]+(-[a-z2]+)*")
 _BARRELS = re.compile(f"({'|'.join(GOODS)}) (?=[0-9])")
-_WORD = re.compile("[a-z]+(-[a-z2]+)*| (?=[●○])")
+_TAKER = re.compile(r"(?<=[a-z2]:)(?=\w).+")
 
 
-def _in_short(way: Way) -> Way:
-    return lambda seen: [*map(_short, way(seen))]
-
-
-def _short(chunk: Chunk) -> Chunk:
-    """Return a chunk with the names of things and roles in short, and no blanks before circles."""
+def _in_brief(chunk: Chunk, taker: int = 3) -> Chunk:
+    """Return a chunk with large and small as a letter, production buildings by their goods, so many
+    letters of who has taken a role, and no blanks before circles.
+    """
     return [
-        (_WORD.sub(lambda found: _SHORT.get(found[0], found[0]), text), style)
+        (_TAKER.sub(lambda found: found[0][:taker], _fewer(text)), style)
         for text, style in spans(chunk)
     ]
 
 
-def _fitting(first: Line, chunks: Chunks, screen: Screen, rows: int = 1) -> list[Line]:
-    """Return chunks in so many rows: in the first of their forms that fits, else the first ones,
-    and how many more there are.
-    """
-    least = [line_of(_short(chunk), screen._replace(color=False)) for chunk in chunks]
-    marks = ([(f"+{left_out} ({TABLE_KEY})", PLAIN)] for left_out in range(1, 1 + len(least)))
-    some = ([*least[:-left_out], mark] for left_out, mark in enumerate(marks, 1))
-    set_in = (flow(one, screen.width, first=first, indent=HEAD, gap=1) for one in some)
-    found = first_that_fits(chain(_forms(first, chunks, screen), set_in), rows)
-    return exactly(found, rows, screen.width)
+def _short(chunk: Chunk, taker: int = 3) -> Chunk:
+    """Return a chunk in brief, and with names of things and roles in short."""
+    return [
+        (_WORD.sub(lambda found: _SHORT.get(found[0], found[0]), text), style)
+        for text, style in spans(_in_brief(chunk, taker))
+    ]
 
 
 def _forms(first: Line, chunks: Chunks, screen: Screen) -> Iterator[list[Line]]:
-    """Yield chunks in their forms: in words (:data:`_IN_WORDS`), in short, barrels in letters."""
+    """Yield chunks in their forms: in words (:data:`_IN_WORDS`), in brief, in short, in letters."""
     bare = screen._replace(color=False)
     in_words = [line_of(chunk, screen) for chunk in chunks]
     # Chips have margins; what has no color of its own stands apart from everything.
-    chips = screen.color and all(ON in style for chunk in in_words for _, style in chunk)
-    tried: list[tuple[list[Line], int]] = [(in_words, 2 - screen.color), (in_words, 1 - chips)]
-    for way in (chunks, map(_short, chunks), map(_in_letters, chunks)):
+    in_color = [all(ON in style for _, style in chunk) for chunk in in_words]
+    chips, some = screen.color and all(in_color), screen.color and any(in_color)
+    tried: list[tuple[list[Line], int]] = [(in_words, 2 - some), (in_words, 1 - chips)]
+    ways = chunks, map(_in_brief, chunks), map(_short, chunks), map(_in_letters, chunks)
+    for way in ways:
         tried.append(([line_of(chunk, bare) for chunk in way], 1))
     for way, blanks in tried:
         yield flow(way, screen.width, first=first, indent=HEAD, gap=blanks)
 
 
 def _in_letters(chunk: Chunk) -> Chunk:
-    """Return barrels as their goods are typed, ``c3`` for ``corn 3``, and all else in short."""
+    """Return barrels as their goods are typed, ``c3`` for ``corn 3``, a letter of who has taken a
+    role, and all else in short.
+    """
     typed = [(_BARRELS.sub(lambda found: key_of(found[1]), one), way) for one, way in spans(chunk)]
-    return _short(typed)
+    return _short(typed, 1)
 
 
 class _Row(NamedTuple):
@@ -407,13 +322,19 @@ class _Row(NamedTuple):
 
     def drawn(self, form: int, rows: int, screen: Screen) -> list[Line]:
         """Return this in a form, with what a move would bring; without room for the marks, or for
-        all of it, that gives way.
+        all of it, that gives way. Where even the rest has no room, there are the first things in
+        short, and how many more there are.
         """
-        for chunks in (self.then, _unmarked(self.then), self.now):
-            found = [*_forms(self.first, chunks, screen)][min(form, _LETTERS)]
-            if len(found) <= rows:
-                return exactly(found, rows, screen.width)
-        return _fitting(self.first, self.now, screen, rows)
+        ways = (self.then, _unmarked(self.then), self.now)
+        usual = ([*_forms(self.first, one, screen)][min(form, _LETTERS)] for one in ways)
+        least = [line_of(_short(chunk), screen._replace(color=False)) for chunk in self.now]
+        some = (
+            [*least[:-left_out], [(f"+{left_out} ({TABLE_KEY})", PLAIN)]]
+            for left_out in range(1, 1 + len(least))
+        )
+        first = (flow(one, screen.width, first=self.first, indent=HEAD, gap=1) for one in some)
+        found = chain(usual, _forms(self.first, self.now, screen), first)
+        return exactly(first_that_fits(found, rows), rows, screen.width)
 
 
 def _form_of(rows: Sequence[_Row], most: int, screen: Screen) -> int:
@@ -444,7 +365,7 @@ def _hands(seen: View, after: View, screen: Screen) -> list[Line]:
 
 def _hand(seen: View, player: View, then: View, name: str, screen: Screen) -> _Row:
     """Return a hand behind a name."""
-    money, people, kinds = player["doubloons"], player["san_juan"], len(player["goods"])
+    money, people = player["doubloons"], player["san_juan"]
     moves = player["name"] in seen["to_move"]
     vp = "? VP" if player["vp"] is None else f"{player['vp']} VP"
     is_wide = screen.width >= _WIDE
@@ -456,9 +377,8 @@ def _hand(seen: View, player: View, then: View, name: str, screen: Screen) -> _R
         (f"{'▸' if moves else ' '} {name}", BOLD if moves else PLAIN),
         (f" {office} {number} {vp:>5} {' ' * is_wide}", PLAIN),
     ]
-    waiting = f"({people} in San Juan)" if is_wide and kinds < 2 else f"(SJ {people})"
     now, after = (
-        [*(barrels or [[("no barrels", DIM)]]), *[[waiting]] * bool(people)]
+        [*(barrels or [[("no barrels", DIM)]]), *[[f"San Juan {people}"]] * bool(people)]
         for barrels in (_barrels(player, player), _barrels(player, then))
     )
     return _Row(first, now, after)
@@ -566,14 +486,10 @@ def _to_buy(seen: dict[str, Any], rows: int, screen: Screen) -> list[Line]:
     """Return the buildings with their prices, by the VP they are worth, in the first way that fits
     into so many rows: as chips, without margins, with a sign for the copies, in short.
     """
+
+    def with_sign(chunk: Chunk) -> Chunk:
+        return [*chunk[:-1], *_in_brief(chunk[-1:])]
+
     bare = screen._replace(color=False)
-    ways = ((screen, kind_of), (bare, kind_of), (bare, _with_sign), (bare, _shortest))
-    return first_that_fits((put(buildings(seen, kind=way), to) for to, way in ways), rows)
-
-
-def _with_sign(seen: dict[str, Any], name: str) -> Chunk:
-    return kind_of(seen, name, copies=" ×{}")
-
-
-def _shortest(seen: dict[str, Any], name: str) -> Chunk:
-    return _short(kind_of(seen, name, "{}", " ×{}"))
+    ways = ((screen, list), (bare, list), (bare, with_sign), (bare, _short))
+    return first_that_fits((put(buildings(seen, shape=way), to) for to, way in ways), rows)

@@ -38,7 +38,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     Config,
     State,
 )
-from porto_cli.installed import rulings_of
 from porto_cli.seam import CardSection, Thing
 
 # -- What several views share: phrases for numbers of things, lists and gains; colors of things
@@ -110,21 +109,16 @@ def reasons(gains: Iterable[Gain]) -> str:
     return ", ".join(f"{reason} {number}" for reason, number in gains)
 
 
-def brought(scores: Sequence[Gain], earns: Sequence[Gain]) -> str:
-    """Return what a move brings in VP and in doubloons, with the reasons; nothing for nothing.
+def brought(earns: Sequence[Gain]) -> str:
+    """Return what a move brings in doubloons, with the reasons; nothing for nothing.
 
     What a building costs is left out: its price is given wherever a building is named.
     """
-    vp = [gain for gain in scores if gain[0] not in PRICE]
     money = [gain for gain in earns if gain[0] not in (*PRICE, ON_CARD)]
-    found = []
-    if vp:
-        found.append(f"{total(vp)} VP ({_why(vp)})")
-    if lying := on_card(earns):
-        found.append(f"+{doubloons(lying)}")
-    if money:
-        found.append(f"{doubloons(total(money))} ({_why(money)})")
-    return ", ".join(found)
+    # A single reason needs no number.
+    why = money[0][0] if len(money) == 1 else reasons(money)
+    found = [f"+{doubloons(lying)}"] if (lying := on_card(earns)) else []
+    return ", ".join([*found, *[f"{doubloons(total(money))} ({why})"][: len(money)]])
 
 
 ON_CARD = "role"
@@ -145,22 +139,9 @@ PRICE = frozenset({"build", "black-market"})
 """Reasons of what is paid for a building, and of how it is paid."""
 
 
-def _why(gains: Sequence[Gain]) -> str:
-    """Return the reasons, a single one without its number."""
-    return gains[0][0] if len(gains) == 1 else reasons(gains)
-
-
 def total(gains: Iterable[Gain]) -> int:
     """Return the sum of VP or doubloons."""
     return sum(number for _, number in gains)
-
-
-ENDS = {
-    COLONISTS_END: "there are too few colonists for the ship",
-    CITY_END: "a city is full",
-    VP_END: "the last VP of the pool is taken",
-}
-"""Why a game ends."""
 
 
 ENDED = {
@@ -234,6 +215,9 @@ _RULES_OF_GOODS = ("PR-CRAFTSMAN-1", "PR-TRADER-1", "PR-CAPTAIN-1")
 @cache
 def effects() -> dict[str, str]:
     """Return what each building does while it is occupied, in one line."""
+    # Most commands need no rulings.
+    from porto_cli.installed import rulings_of
+
     return rulings_of("puerto-rico").effects()
 
 
@@ -269,6 +253,8 @@ def in_brief(state: State | None = None) -> list[CardSection]:
 
 
 def _role(name: str) -> Thing:
+    from porto_cli.installed import rulings_of
+
     rulings = rulings_of("puerto-rico")
     families = ("PR-CAPTAIN-", "PR-STORE-") if name == "captain" else (f"PR-{name.upper()}-",)
     rules = tuple(one.id for one in rulings.all() if one.id.startswith(families))

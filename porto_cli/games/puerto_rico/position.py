@@ -11,7 +11,10 @@ same every time; the same seed continues where ``comes-up`` ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
 
 from porto_cli.core import shown
 from porto_cli.core.chance import less
@@ -22,11 +25,12 @@ from porto_cli.fields import (
     Field,
     Given,
     Position,
+    always,
     compared,
     described,
-    lines_of,
     turn_up,
     unusual_lines,
+    unwritten,
 )
 from porto_cli.games.puerto_rico.engine import (
     BASE_KINDS,
@@ -47,14 +51,19 @@ from porto_cli.games.puerto_rico.engine import (
     pile_of,
 )
 from porto_cli.games.puerto_rico.engine.effects import BONUS, STREAM, final_scores
-from porto_cli.games.puerto_rico.engine.moves import Event, come_up, gains_of
+from porto_cli.games.puerto_rico.engine.moves import (
+    EARN_REASONS,
+    SCORE_REASONS,
+    Event,
+    come_up,
+    gains_of,
+)
 from porto_cli.games.puerto_rico.engine.play import Deal, begin, copies_of
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
-    CITY_END,
-    COLONISTS_END,
     CRAFTSMAN_PHASE,
     DRAFT_PHASE,
+    END_REASONS,
     LIBRARY_PHASE,
     NO_ROLE,
     NOBODY,
@@ -64,7 +73,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     ROLE_PHASE,
     SETTLER_PHASE,
     STORE_PHASE,
-    VP_END,
     Config,
     Player,
     State,
@@ -116,7 +124,6 @@ engine's states have room for that everywhere, even in artificial positions."""
 LAST_ROUND = 999
 MOST_LOST = 999
 """The most VP or doubloons that a case can expect a player to lose."""
-END_REASONS = (COLONISTS_END, CITY_END, VP_END)
 
 
 def bundle(among: Names) -> Kind:
@@ -206,16 +213,16 @@ CARGO = by(Kind(_ship, lambda ship, config: str(config.box.cargo[ship])), Kind(_
 ENDS = many(word(*END_REASONS), tuple, once=True)
 
 
-def _attribute(key: str, kind: Kind, *, given: bool = True) -> Field:
-    attribute = key.replace("-", "_")
-    return Field(kind, lambda state: getattr(state, attribute), given)
+def _attribute(
+    key: str, kind: Kind, usual: Callable[[State], Any] | None = None, *, given: bool = True
+) -> Field:
+    return Field(kind, attrgetter(key.replace("-", "_")), given, usual)
 
 
-def _of_players(key: str, kind: Kind) -> Field:
-    attribute = key.replace("-", "_")
+def _of_players(key: str, kind: Kind, usual: Callable[[State], Any] | None = None) -> Field:
+    find_in = attrgetter(key.replace("-", "_"))
     return Field(
-        by(SEAT, kind),
-        lambda state: {seat: getattr(one, attribute) for seat, one in enumerate(state.players)},
+        by(SEAT, kind), lambda state: dict(enumerate(map(find_in, state.players))), usual=usual
     )
 
 
@@ -226,32 +233,50 @@ def _of_roles(kind: Kind, find_in: Callable[[State], Sequence[int]]) -> Field:
     )
 
 
+def _people_left(state: State) -> int:
+    """Return the colonists that are nowhere else, so they are in the supply."""
+    box = state.config.box
+    return max(0, box.colonists + box.ship - state.ship - people_out(state))
+
+
+_OF_PLAYERS = {
+    "doubloons": _of_players("doubloons", NUMBER, always),
+    "vp": _of_players("vp", NUMBER),
+    "san-juan": _of_players("san-juan", NUMBER),
+    "goods": _of_players("goods", BARRELS),
+    "island": _of_players("island", bundle(TILE_NAMES), always),
+    "city": _of_players("city", CITY),
+    "colonists": _of_players("colonists", bundle(PLACE_NAMES)),
+}
+"""Keys of what each player has, with the names of the attributes of a player."""
 FIELDS = {
-    "phase": _attribute("phase", word(*PHASES)),
-    "round": _attribute("round", number(1, LAST_ROUND)),
-    "governor": _attribute("governor", SEAT),
+    "phase": _attribute("phase", word(*PHASES), lambda s: ROLE_PHASE),
+    "round": _attribute("round", number(1, LAST_ROUND), lambda s: 1),
+    "governor": unwritten(SEAT, lambda s: s.governor),
     "roles": _of_roles(SOMEBODY, lambda s: s.taken),
-    "chooser": _attribute("chooser", SOMEBODY),
-    "to-move": Field(SOMEBODY, lambda s: NOBODY if s.phase == OVER else s.seat),
+    "chooser": unwritten(SOMEBODY, lambda s: s.chooser),
+    "to-move": Field(
+        SOMEBODY,
+        lambda s: NOBODY if s.phase == OVER else s.seat,
+        usual=lambda s: NOBODY if s.phase == OVER else next_to_act(s),
+    ),
     "role-doubloons": _of_roles(NUMBER, lambda s: s.role_doubloons),
-    "violet": _attribute("violet", set_of(Kind(_violet, lambda place, _: PLACES[place]))),
-    "tiles": Field(PLANTATIONS, lambda s: s.row),
+    "violet": _attribute(
+        "violet",
+        set_of(Kind(_violet, lambda place, _: PLACES[place])),
+        lambda s: 0 if s.phase == DRAFT_PHASE else BASE_KINDS,
+    ),
+    "tiles": Field(PLANTATIONS, lambda s: s.row, usual=always),
     "tile-discards": Field(PLANTATIONS, lambda s: s.discards),
     "comes-up": Field(many(PLANTATION)),
-    "ship": _attribute("ship", NUMBER),
-    "supply": _attribute("supply", NUMBER),
+    "ship": _attribute("ship", NUMBER, lambda s: s.config.box.ship),
+    "supply": _attribute("supply", NUMBER, _people_left),
     "cargo": Field(
         CARGO, lambda s: dict(enumerate(zip(s.cargo_goods, s.cargo_barrels, strict=True)))
     ),
     "trading-house": Field(Kind(_house, BARRELS.write), lambda s: counts_of(s.trading_house)),
-    "doubloons": _of_players("doubloons", NUMBER),
-    "vp": _of_players("vp", NUMBER),
-    "san-juan": _of_players("san-juan", NUMBER),
-    "goods": _of_players("goods", BARRELS),
-    "island": _of_players("island", bundle(TILE_NAMES)),
-    "city": _of_players("city", CITY),
-    "colonists": _of_players("colonists", bundle(PLACE_NAMES)),
-    "end-triggered": _attribute("end-triggered", ENDS),
+    **_OF_PLAYERS,
+    "end-triggered": _attribute("end-triggered", ENDS, ends_shown),
     "face-down": _attribute("face-down", FLAG),
     "produced": _attribute("produced", BARRELS),
     "loaded": _attribute("loaded", set_of(SEAT)),
@@ -288,8 +313,6 @@ _BELONGS: dict[str, tuple[str, ...]] = {
 }
 """Keys that only some phases may have."""
 _NOTHING = (None, False, 0, NO_GOODS)
-_OF_PLAYERS = ("doubloons", "vp", "goods", "island", "city", "colonists", "san-juan")
-"""Keys of what each player has, with the names of the attributes of a player."""
 
 
 # -- Reading
@@ -299,12 +322,12 @@ def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Pos
     """Return the position of a node; no automatic move has been made in it yet."""
     given = Given(FIELDS, node, config)
     state = begin(config, Deal(0, NO_GOODS))
-    state.phase = given.get("phase", ROLE_PHASE)
+    state.phase = given.or_usual("phase", state)
     for key, phases in _BELONGS.items():
         if given.get(key) not in _NOTHING and state.phase not in phases:
             required = f"'{key}' requires phase {' or '.join(phases)}"
             given.fail(key, f"{required}; the phase here is {state.phase}.")
-    state.violet = given.get("violet", 0 if state.phase == DRAFT_PHASE else BASE_KINDS)
+    state.violet = given.or_usual("violet", state)
     empty = Player()
     for key in _OF_PLAYERS:
         attribute = key.replace("-", "_")
@@ -313,13 +336,11 @@ def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Pos
     _lay_roles(state, given)
     _lay_goods(state, given)
     _lay_tiles(state, given)
-    box = config.box
-    state.ship = given.get("ship", box.ship)
-    left = box.colonists + box.ship - state.ship - people_out(state)
-    state.supply = given.get("supply", max(0, left))
+    state.ship = given.or_usual("ship", state)
+    state.supply = given.or_usual("supply", state)
     state.copies = _rest(copies_of(config, state.violet), buildings_out(state))
     state.survey()
-    state.end_triggered = given.get("end-triggered", ends_shown(state))
+    state.end_triggered = given.or_usual("end-triggered", state)
     for key in _BELONGS:
         if key in given:
             setattr(state, key.replace("-", "_"), given[key])
@@ -360,7 +381,7 @@ def _lay_roles(state: State, given: Given) -> None:
     state.role_doubloons = given.each("role-doubloons", len(ROLES), 0)
     over = phase == OVER
     state.seat = next_to_act(state)
-    seat = given.get("to-move", NOBODY if over else state.seat)
+    seat = given.or_usual("to-move", state)
     if over != (seat == NOBODY):
         given.fail(
             "to-move",
@@ -401,40 +422,20 @@ def _lay_tiles(state: State, given: Given) -> None:
 # -- Writing
 
 
-def describe_position(state: State, coming: bytes = b"") -> dict[str, Plain]:
-    """Return the keys and values of a position that reads back as this state.
+def describe_position(state: State, events: Iterable[Event] = ()) -> dict[str, Plain]:
+    """Return the keys of a position; the tiles that came up in the events come up next.
 
-    ``coming`` is what comes up next. How many tiles have come up so far is not kept.
+    How many tiles have come up so far is not kept.
     """
     players, roles = state.config.players, state.config.box.roles
-    # Role cards taken and the player to move, even if a player is called 'none'.
-    taken = {ROLES[role]: state.taken[role] for role in roles if state.taken[role] != NOBODY}
-    follows = state.phase == OVER or state.seat == next_to_act(state)
-    usual = 0 if state.phase == DRAFT_PHASE else BASE_KINDS
-    own: dict[str, Plain | None] = {
-        "phase": None if state.phase == ROLE_PHASE else state.phase,
-        "round": None if state.round == 1 else state.round,
-        "governor": None,
-        "roles": {role: players[seat] for role, seat in taken.items()} or None,
-        "chooser": None,
-        "to-move": None if follows else players[state.seat],
-        "violet": None if state.violet == usual else FIELDS["violet"].of(state),
-        "tiles": FIELDS["tiles"].of(state),
-        COMES_UP: FIELDS[COMES_UP].kind.write(coming, state.config) or None,
-        "ship": None if state.ship == state.config.box.ship else state.ship,
-        "supply": None,
-        "doubloons": FIELDS["doubloons"].of(state),
-        # In the order of events.
-        "end-triggered": None if state.end_triggered == ends_shown(state) else state.end_triggered,
-    }
-    found = described(FIELDS, state, own)
-    return {key: found.get(key, {}) for key in FIELDS if key in found or key == "island"}
-
-
-def position_lines(state: State, events: Iterable[Event] = ()) -> list[str]:
-    """Return the lines of a position; the tiles that came up in the events come up next."""
     coming = b"".join(pile_of(tiles) for _, tiles in come_up(events))
-    return lines_of(describe_position(state, coming))
+    # Role cards taken, even by a player who is called 'none'.
+    taken = {ROLES[role]: state.taken[role] for role in roles if state.taken[role] != NOBODY}
+    own: dict[str, Plain | None] = {
+        "roles": {role: players[seat] for role, seat in taken.items()} or None,
+        COMES_UP: FIELDS[COMES_UP].kind.write(coming, state.config) or None,
+    }
+    return described(FIELDS, state, own)
 
 
 def header_lines(config: Config) -> list[str]:
@@ -460,22 +461,6 @@ def consequences(step: Step) -> dict[str, Plain]:
 # -- What else can be expected
 
 SCORES, EARNS = "scores", "earns"
-SCORE_REASONS = ("shipping", "captain", "harbor", "union-hall", "church", "black-market")
-"""Why players get or return VP."""
-EARN_REASONS = (
-    "role",
-    "prospector",
-    "sale",
-    "trader",
-    "small-market",
-    "large-market",
-    "factory",
-    "specialty-factory",
-    "lighthouse",
-    "build",
-    "black-market",
-)
-"""Why players get or pay doubloons."""
 RECKON_NAMES = (
     *("chips", "buildings"),
     *(PLACES[place] for place in BONUS),
@@ -483,41 +468,27 @@ RECKON_NAMES = (
 )
 """What the end gives a player: VP by their source, and what breaks ties."""
 
-Numbers = dict[int, dict[str, int]]
-"""Numbers by seat and name."""
 
-
-def gained(events: Iterable[Event], which: int) -> Numbers:
+def gained(events: Iterable[Event], which: int) -> dict[int, Counter[str]]:
     """Return the VP (``which`` 0) or doubloons (1) that events brought each player, by reason."""
-    total: Numbers = {}
+    total = defaultdict[int, Counter[str]](Counter)
     for event in events:
         for reason, gain in gains_of([event])[which]:
             assert event.seat is not None
-            reasons = total.setdefault(event.seat, {})
-            reasons[reason] = reasons.get(reason, 0) + gain
+            total[event.seat][reason] += gain
     return total
-
-
-def reckoned(state: State) -> Numbers:
-    """Return what the end of the game would give each player (PR-SCORE-1 to PR-RANK-1).
-
-    A large building that is not occupied, or not there, gives 0.
-    """
-    return {
-        one.seat: {**dict.fromkeys(RECKON_NAMES, 0), **one.named()} for one in final_scores(state)
-    }
 
 
 def _numbers(
     what: str,
-    names: Collection[str],
-    actual: Callable[[State, Iterable[Event]], Numbers],
+    names: Sequence[str],
+    count: Callable[[State, Sequence[Event]], Mapping[int, Mapping[str, int]]],
     *,
-    all_named: bool,
+    exact: bool = True,
 ) -> Callable[[Node, Config], Expectation]:
     """Compare numbers by player and name, the names being some of those given.
 
-    With ``all_named`` what one side does not name is 0 there; else only what is named is compared.
+    What one side does not name is 0 there; only what is expected is compared if not ``exact``.
     """
     numbers = Kind(
         lambda node, _: {
@@ -529,12 +500,12 @@ def _numbers(
         expected = by(SEAT, numbers).read(node, config)
 
         def evaluate(state: State, events: Sequence[Event]) -> Answers:
-            found = actual(state, events)
+            actual = count(state, events)
             for seat, player in enumerate(config.players):
-                wanted, there = expected.get(seat, {}), found.get(seat, {})
-                for named in dict.fromkeys((*wanted, *(there if all_named else ()))):
+                wanted, found = expected.get(seat, {}), actual.get(seat, {})
+                for named in dict.fromkeys((*wanted, *(found if exact else ()))):
                     yield from compared(
-                        f"{what} {player} {named}", wanted.get(named, 0), there.get(named, 0)
+                        f"{what} {player} {named}", wanted.get(named, 0), found.get(named, 0)
                     )
 
         return evaluate
@@ -542,8 +513,13 @@ def _numbers(
     return read
 
 
+def _reckoned(state: State, events: object) -> dict[int, dict[str, int]]:
+    """PR-SCORE-1 to PR-RANK-1. A large building that is not occupied, or not there, gives 0."""
+    return {one.seat: one.named() for one in final_scores(state)}
+
+
 EXPECTATIONS: Mapping[str, Callable[[Node, Config], Expectation]] = {
-    SCORES: _numbers(SCORES, SCORE_REASONS, lambda _, events: gained(events, 0), all_named=True),
-    EARNS: _numbers(EARNS, EARN_REASONS, lambda _, events: gained(events, 1), all_named=True),
-    "reckon": _numbers("reckon", RECKON_NAMES, lambda state, _: reckoned(state), all_named=False),
+    SCORES: _numbers(SCORES, SCORE_REASONS, lambda _, events: gained(events, 0)),
+    EARNS: _numbers(EARNS, EARN_REASONS, lambda _, events: gained(events, 1)),
+    "reckon": _numbers("reckon", RECKON_NAMES, _reckoned, exact=False),
 }

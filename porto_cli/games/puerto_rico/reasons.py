@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from math import ceil
 from random import Random
+from typing import NamedTuple
 
-from porto_cli.core import enumerated
+from porto_cli.core import enumerated, plural
 from porto_cli.core.chance import random_chance
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     BUILDER,
     CAPTAIN,
-    CIRCLES,
-    CONSTRUCTION_HUT,
-    CORN,
     CRAFTSMAN,
-    FACTORY,
     GOODS,
     LARGE,
+    LARGE_MARKET,
     MAYOR,
-    NO_GOODS,
+    NO_PLACE,
     PLACES,
     PRODUCERS,
     PROSPECTOR,
@@ -30,15 +28,20 @@ from porto_cli.games.puerto_rico.engine import (
     ROLES,
     SALE_PRICES,
     SETTLER,
+    SMALL_MARKET,
+    STATUE,
+    TILES,
     TRADER,
     VIOLET,
     WHARF,
     buildings_in,
-    plus,
 )
+from porto_cli.games.puerto_rico.engine.boards import price
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_score
 from porto_cli.games.puerto_rico.engine.goods import (
     FACTORY_EARNS,
+    LARGE_MARKET_PAYS,
+    SMALL_MARKET_PAYS,
     refuse_sale,
     room,
     sale,
@@ -47,6 +50,7 @@ from porto_cli.games.puerto_rico.engine.goods import (
 )
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
+    Build,
     Built,
     Choose,
     ColonistsDealt,
@@ -72,7 +76,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
-    CAPTAIN_PHASE,
     CRAFTSMAN_PHASE,
     LIBRARY_PHASE,
     NOBODY,
@@ -82,23 +85,52 @@ from porto_cli.games.puerto_rico.engine.state import (
     SETTLER_PHASE,
     STORE_PHASE,
     TRADER_PHASE,
-    Player,
     State,
 )
 from porto_cli.games.puerto_rico.events import paid_with
 from porto_cli.games.puerto_rico.phrases import effects
-from porto_cli.games.puerto_rico.players import chances, network_of, played
-from porto_cli.games.puerto_rico.players.appraisal import read_circles
-from porto_cli.games.puerto_rico.players.priced import LISTED, best_move, promising
+from porto_cli.games.puerto_rico.players import network_of
+from porto_cli.games.puerto_rico.players.appraisal import GOOD_OF
+from porto_cli.games.puerto_rico.players.priced import best_move
+from porto_cli.installed import lessons_of
 from porto_cli.players import Advise, Against, Promise, Worse, for_first, seat_of
 from porto_cli.seam import View
 
+NAMES = tuple(name.replace("-", " ") for name in PLACES)
+"""Places as they are called in a sentence."""
+FEW = 3
+"""Free spaces of the island that are worth saving for better tiles."""
+SOON = 4
+"""How many more doubloons a player may soon have."""
 PLENTY = bytes([99]) * len(GOODS)
 """Barrels in the supply that are more than anybody makes."""
-LOOKED_AT = 8
-"""Moves that the player who asks may make in the rest of a role that are compared."""
 TEMPTING = 4
 """How many more doubloons than on the card that is taken are worth taking instead."""
+
+
+# What is known of a move.
+
+
+class _Course(NamedTuple):
+    """A move, and how the rest of its role is expected to go.
+
+    ``state``    the table before the move
+    ``after``    the table after it
+    ``ended``    the table after the role
+    ``made``     what the move itself does
+    ``follows``  what happens then in the role, also by itself
+    ``own``      all of this that happens to the player of the move
+    ``name``     that player
+    """
+
+    state: State
+    move: Move
+    after: State
+    ended: State
+    made: Sequence[Event]
+    follows: Sequence[Event]
+    own: Sequence[Event]
+    name: str
 
 
 # What can still come, and what counts at the end.
@@ -118,35 +150,33 @@ def _rise(before: State, after: State, seat: int) -> list[phrases.Gain]:
     was, now = (final_score(state.players[seat], seat).named() for state in (before, after))
     apart = ("chips", "total", "tie-break", "place")
     # What scored with a colonist who has gone is in the first alone.
-    rises = [
-        (what, now.get(what, 0) - was.get(what, 0)) for what in {**was, **now} if what not in apart
-    ]
-    return [gain for gain in rises if gain[1]]
+    rises = [(what, now.get(what, 0) - was.get(what, 0)) for what in {**was, **now}]
+    return [(_plain(what), vp) for what, vp in rises if vp and what not in apart]
 
 
-def _of_the_score(state: State, after: State, ended: State, move: Move) -> Iterator[str]:
+def _of_the_score(course: _Course) -> Iterator[str]:
     """Return what the move and the rest of the role add at the end, unless by a building, of which
     it is said elsewhere. Large buildings that begin to count by a colonist are named one by one.
     """
-    taken, before = isinstance(move, TakeRole), state.players[state.seat]
-    gains = _rise(state, ended if taken else after, state.seat)
-    waiting = {
-        PLACES[place] for place in buildings_in(before.city & LARGE) if not before.colonists[place]
-    }
+    state, after, taken = course.state, course.after, isinstance(course.move, TakeRole)
+    gains = _rise(state, course.ended if taken else after, state.seat)
+    own = state.players[state.seat]
+    waiting = {NAMES[at] for at in buildings_in(own.city & LARGE) if not own.colonists[at]}
     begun = [(what, vp) for what, vp in gains if what in waiting and vp > 0]
-    yield from (f"A colonist on the {what} adds {vp} VP at the end." for what, vp in begun)
+    for what, vp in begun:
+        yield f"A colonist on the {what} adds {vp} VP at the end."
     gains = [gain for gain in gains if gain not in begun]
     if gains and BUILDER not in (state.role, after.role):
         costs = phrases.total(gains) < 0
         does = "cost" if costs else "add"
         does = f"It will probably {does}" if taken else f"It {does}s"
         by = [(what, -number) for what, number in gains] if costs else gains
-        yield (Against if costs else str)(f"{does} {phrases.brought(by, ())} at the end.")
+        yield (Against if costs else str)(f"{does} {_sum(by)} at the end.")
 
 
-def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
+def _of_ties(course: _Course) -> Iterator[str]:
     """Say in the last round of what is earned that there is nothing left to do with it."""
-    own = [event for event in events if event.seat == seat]
+    own, after = course.own, course.after
     builds, ships = _comes(after, BUILDER), _comes(after, CAPTAIN)
     made = any(any(one.goods) for one in own if isinstance(one, Produced | TookGoods | Stored))
     earned = any(number > 0 for _, number in gains_of(own)[1])
@@ -156,18 +186,27 @@ def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
         yield Against(f"From now on {enumerated(useless)} only break ties.")
 
 
+def _would_build(state: State, seat: int, doubloons: int) -> int:
+    """Return what a player with so many doubloons would build if somebody else took the builder
+    now; ``NO_PLACE`` for nothing.
+    """
+    table = state.copy()
+    table.phase, table.role, table.seat, table.chooser = BUILDER_PHASE, BUILDER, seat, NOBODY
+    table.players[seat].doubloons = doubloons
+    return getattr(_expected(table), "building", NO_PLACE)
+
+
+def _of_doubloons(course: _Course) -> Iterator[str]:
+    """Return what the player would build with the doubloons of a role, and not without them."""
+    ended, seat = course.ended, course.state.seat
+    had, has = (table.players[seat].doubloons for table in (course.state, ended))
+    if has > had and ended.phase == ROLE_PHASE and _comes(ended, BUILDER):
+        wanted = _would_build(ended, seat, has)
+        if wanted not in (NO_PLACE, _would_build(ended, seat, had)):
+            yield f"With {phrases.doubloons(has)} {course.name} can pay for the {NAMES[wanted]}."
+
+
 # What the move itself brings.
-
-
-_PASSING = {
-    SETTLER_PHASE: "It keeps a space of the island free for a better tile.",
-    LIBRARY_PHASE: "It keeps a space of the island free for a better tile.",
-    BUILDER_PHASE: "It keeps {} for a later building.",
-    PRIVILEGE_PHASE: "It takes no extra barrel.",
-    TRADER_PHASE: "It keeps the barrels, to ship them or to sell them later.",
-    CAPTAIN_PHASE: "It keeps the barrels that could be loaded now.",
-}
-"""What a pass is good for, by what the game waits for."""
 
 
 def only_guests(legal: Sequence[Move]) -> bool:
@@ -177,26 +216,30 @@ def only_guests(legal: Sequence[Move]) -> bool:
 
 def _of_pass(state: State) -> str:
     """Return what a pass is good for; in the last round there is no later time to do it."""
-    if not state.end_triggered or state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE):
-        if only_guests(legal_moves(state)):
-            return "The guests wait until they are of more use."
-        own = state.players[state.seat].doubloons
-        kept = phrases.doubloons(own) if own else "a space in the city"
-        return _PASSING[state.phase].format(kept)
-    if state.phase == TRADER_PHASE and _comes(state, CAPTAIN):
-        return "It keeps the barrels, to ship them."
-    return Against(f"This is the last {ROLES[state.role]} phase: there is nothing to wait for.")
+    goes_on = state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE) or not state.end_triggered
+    if not (goes_on or (state.phase == TRADER_PHASE and _comes(state, CAPTAIN))):
+        return Against(f"This is the last {ROLES[state.role]} phase: there is nothing to wait for.")
+    if only_guests(legal_moves(state)):
+        return "The guests wait until they are of more use."
+    player = state.players[state.seat]
+    own, left = player.doubloons, plural(player.island_spaces, "space")
+    if state.phase in (SETTLER_PHASE, LIBRARY_PHASE) and player.island_spaces > FEW:
+        return Worse(f"There is no need to save space: {left} of the island are free.")
+    goal = "for a later building"
+    if own and state.phase == BUILDER_PHASE:
+        wanted = _would_build(state, state.seat, own + SOON)
+        if wanted != NO_PLACE and price(state, state.seat, wanted) > own:
+            goal = f"toward the {NAMES[wanted]}"
+    kept = f"{phrases.doubloons(own) if own else 'a space in the city'} {goal}"
+    return _said("passing", state.phase, kept=kept, spaces=left)
 
 
-def _now(
-    state: State, after: State, move: Move, events: Sequence[Event], follows: Sequence[Event]
-) -> Iterator[str]:
+def _now(course: _Course) -> Iterator[str]:
     """Return what the move itself brings, and with that what probably follows for the player."""
-    seat = state.seat
-    for event in events:
+    state, move, name, seat = course.state, course.move, course.name, course.state.seat
+    for event in course.made:
         if event.seat == seat:
-            yield from _of_event(state, after, event)
-    name = state.config.players[seat]
+            yield from _of_event(course, event)
     match move:
         case Take(good) if state.phase == PRIVILEGE_PHASE:
             yield _of_barrel(state, good)
@@ -204,11 +247,15 @@ def _now(
         case Pass():
             yield _of_pass(state)
         case MoveGuest(place):
-            yield f"A guest goes to work on the {PLACES[place]}."
-            yield from _with_colonists(state, after)
+            yield f"A guest goes to work on the {NAMES[place]}."
+            yield from _of_colonists(course, course.after)
         case Place():
-            yield from _of_places(state, after, move)
-    gains, rest = enumerated(_gains(events, seat, told=True)), enumerated(_gains(follows, seat))
+            yield from _of_colonists(course, course.after)
+        case Build() if not course.ended.end_triggered:
+            own = phrases.doubloons(course.after.players[seat].doubloons)
+            yield f"It leaves {name} {own}."
+    gains = enumerated(_gains(course.made, seat, told=True))
+    rest = enumerated(_gains(course.follows, seat))
     if gains:
         yield f"{name} gets {gains} now{f', and probably {rest} later' if rest else ''}."
     elif rest:
@@ -221,87 +268,114 @@ def _now(
             yield Worse(f"{good_name} would sell for {phrases.doubloons(earns)}.")
     if isinstance(move, Load) and move.onto != BY_WHARF:
         free = room(state, state.config.box.cargo.index(move.onto))
-        if free <= state.players[seat].goods[move.good]:
-            yield f"It fills {phrases.the_ship(move.onto)}."
+        left = free - state.players[seat].goods[move.good]
+        leaves = f"It leaves {plural(left, 'space')} there, for {GOODS[move.good]} only."
+        yield leaves if left > 0 else f"It fills {phrases.the_ship(move.onto)}."
 
 
-_DOES = {
-    SETTLER: "can take",
-    BUILDER: "can build",
-    TRADER: "can sell",
-    CAPTAIN: "will probably get",
-}
+_CAN = {SETTLER: "can take", BUILDER: "can build", TRADER: "can sell"}
 """What the player does who takes a role where it depends on moves to come."""
 
 
-def _of_role(state: State, ended: State, move: TakeRole, events: Sequence[Event]) -> Iterator[str]:
+def _of_role(course: _Course, role: int) -> Iterator[str]:
     """Return what a role is for, by what its player can be expected to do in it, and why that."""
-    seat, name = state.seat, state.config.players[state.seat]
-    own = [event for event in events if event.seat == seat]
-    gains = enumerated(_gains(own, seat, told=True))
+    own, name, ended = course.own, course.name, course.ended
+    gains = _gains(own, course.state.seat, told=True)
     lying = phrases.on_card(gains_of(own)[1]) if _comes(ended, BUILDER) else 0
-    card = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
+    card = [f"{phrases.the_doubloons(lying)} on the card"] * (lying > 0)
     chosen = [one for one in own if isinstance(one, Built | TookTile) and _things(one)]
     things = [*chain(*map(_things, chosen))]
     things += [GOODS[event.good] for event in own if isinstance(event, Sold)]
-    does = _DOES[move.role] if things or (gains and move.role == CAPTAIN) else "gets"
-    besides = " for " if move.role == TRADER else ", plus "
-    brings = besides.join(filter(None, [enumerated(things), gains]))
-    if said := ", plus ".join(filter(None, [brings, card])):
-        yield f"{name} {does} {said}."
-    if move.role == MAYOR:
-        yield from _with_colonists(state, ended)
+    if things:
+        costs = [one.price for one in chosen if isinstance(one, Built)]
+        prices = [phrases.doubloons(each) if each else "free" for each in costs]
+        for_ = "".join(f" for {one}" for one in prices or gains)
+        gets = "".join(f", and get {one}" for one in card)
+        yield f"{name} {_CAN[role]} {enumerated(things)}{for_}{gets}."
+    elif role == CAPTAIN and gains:
+        surely = f"gets {card[0]}, and probably" if card else "will probably get"
+        yield f"{name} {surely} {enumerated(gains)}."
+    elif gains or card:
+        yield f"{name} gets {enumerated([*gains, *card])}."
+    if role == MAYOR:
+        yield from _of_colonists(course, ended)
     for event in chosen:
-        yield from _of_event(state, ended, event)
+        yield from _of_event(course, event)
 
 
-_TILES = {
-    QUARRY: "With a colonist on it, buildings cost 1 doubloon less.",
-    CORN: "It produces corn without a building.",
-}
+# What tiles, buildings and barrels are good for.
 
 
-def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
+def _said(table: str, thing: str, otherwise: str = "", **facts: object) -> str:
+    """Return what a hint says of a thing by a table in ``lessons.toml``, or ``otherwise``: with
+    facts about it; Against if one of them is nothing, so that the thing is of no use now.
+    """
+    hint = lessons_of("puerto-rico")["hint"]
+    text: str = hint[table].get(thing, otherwise)
+    for fact, why in hint["lacks"].items():
+        if f"{{{fact}}}" in text and not facts[fact]:
+            return Against(f"It is of no use now: {why.format(**facts)}.")
+    return text.format(**facts)
+
+
+def _of_event(course: _Course, event: Event) -> Iterator[str]:
     """Return what a building, a tile or stored barrels are good for."""
+    state, ended = course.state, course.ended
     match event:
         case Built():
-            yield from _of_building(state, after, event)
-        case Stored(goods=goods, returned=returned):
-            earns, name = _dearest(state, goods)
-            if earns and _comes(after, BUILDER):
-                yield f"{name} sells for {phrases.doubloons(earns)} now."
-            if not after.end_triggered:
-                yield f"It stores {phrases.goods(goods)}, to ship or sell later."
-            if any(returned):
-                yield Against(f"It loses {phrases.goods(returned)}.")
-        case TookTile() if after.end_triggered:
+            yield from _of_building(state, ended, event)
+        case Stored():
+            yield from _of_barrels(state, ended, event)
+        case TookTile() if ended.end_triggered:
             # What it scores is said elsewhere.
-            if not _rise(state, after, event.seat):
+            if not _rise(state, ended, event.seat):
                 yield Against("A tile is of little use now: the game ends after this round.")
-        case TookTile(source="stack"):
-            yield "It is an extra plantation, drawn face down, before the usual tile."
-        case TookTile(forest=True):
-            yield "For every two forests, buildings cost 1 doubloon less."
         case TookTile(tile=tile):
-            player, name = state.players[event.seat], state.config.players[event.seat]
-            yield _TILES.get(tile) or _of_plantation(state, player, name, tile)
+            what = "stack" if event.source == "stack" else "forest" if event.forest else TILES[tile]
+            told = _said("tiles", what, less=_up_to(ended.players[event.seat].circles[QUARRY]))
+            yield told or _of_pair(ended, event.seat, tile, tile)
 
 
-def _of_plantation(state: State, player: Player, name: str, good: int) -> str:
-    """Return which building a plantation supplies, or could supply, if it is still there."""
-    plants = PRODUCERS[good]
-    own = [PLACES[place] for place in plants if player.circles[place]]
-    if sum(player.circles[place] for place in plants) > player.circles[good]:
-        makes = f"1 more {GOODS[good]} with colonists on both"
-        return f"It supplies {name}'s {enumerated(own, 'or')}: {makes}."
-    offered = [PLACES[place] for place in plants if (state.on_offer & ~player.city) >> place & 1]
+def _of_barrels(state: State, ended: State, event: Stored) -> Iterator[str]:
+    """Return what stored barrels are good for, and which are lost."""
+    stored, lost = sum(event.goods), sum(event.returned)
+    earns, name = _dearest(state, event.goods)
+    if earns and _comes(ended, BUILDER):
+        yield f"{name} sells for {phrases.doubloons(earns)} now."
+    if not ended.end_triggered:
+        yield f"It keeps {stored} of {plural(stored + lost, 'barrel')}, to ship or sell later."
+    if lost:
+        yield Against(f"It loses {phrases.goods(event.returned)}.")
+
+
+def _of_pair(state: State, seat: int, place: int, good: int) -> str:
+    """Return what a new plantation or production building makes with its partner: a plantation for
+    a building, a building for a plantation; or what it needs for that.
+    """
+    player, plants, name, is_tile = state.players[seat], PRODUCERS[good], GOODS[good], place == good
+    tiles, circles = player.circles[good], sum(player.circles[plant] for plant in plants)
+    own, size = (tiles, 1) if is_tile else (circles, player.circles[place])
+    fed = min(size, tiles + circles - own - (own - size))
+    made = [yields(one.colonists, PLENTY)[good] for one in state.players]
+    alone = "" if sum(made) > made[seat] else ", and nobody else makes it yet"
+    market = f"; {name} sells for {phrases.doubloons(SALE_PRICES[good])}{alone}" * (own == size)
+    if fed > 0:
+        partners = [NAMES[plant] for plant in plants if player.circles[plant]]
+        farms = f"{fed} {name} plantations" if fed > 1 else phrases.a_tile(good)
+        partner = f"the {enumerated(partners, 'or')}" if is_tile else farms
+        return f"With colonists on it and on {partner}, it produces {fed} {name}{market}."
+    if not is_tile:
+        more = f"one more {name} plantation" if tiles else phrases.a_tile(good)
+        needs = f"To produce, it needs {more} ({state.row[good] or 'none'} face up now)."
+        return needs if state.row[good] else Against(needs)
+    left = state.on_offer & ~player.city
+    offered = [(price(state, seat, one), NAMES[one]) for one in plants if left >> one & 1]
     if not offered:
         return Against("No building is left that could use it.")
-    needed = phrases.a(enumerated(offered, "or"))
-    if own:
-        return f"{name}'s {enumerated(own)} can use no more {GOODS[good]}, but {needed} could."
-    sells = f"{GOODS[good]} sells for {phrases.doubloons(SALE_PRICES[good])}"
-    return f"It can supply {needed} later: {sells}."
+    costs, needed = min(offered)
+    charge = phrases.doubloons(costs) if costs else "nothing"
+    another = "another building, " * (circles > 0)
+    return f"It needs {another}{phrases.a(needed)}, which costs {charge}{market}."
 
 
 def _sells_for(state: State, good: int) -> int:
@@ -322,187 +396,173 @@ def _dearest(state: State, goods: bytes) -> tuple[int, str]:
 
 def _of_barrel(state: State, good: int) -> str:
     """Return what one more barrel adds to what can be sold, and to what can be shipped."""
-    player, uses = state.players[state.seat], list[str]()
-    price, had = _sells_for(state, good), player.goods[good]
+    player, name, uses = state.players[state.seat], state.config.players[state.seat], list[str]()
+    earns, had = _sells_for(state, good), player.goods[good]
     # One barrel is sold in a phase.
-    if price > _dearest(state, player.goods)[0]:
-        uses.append(f"sells for {phrases.doubloons(price)}")
-    if _comes(state, CAPTAIN):
-        also = f" with the other {had if had > 1 else 'one'}" if had else ""
-        fits = [
-            f"fits onto {phrases.the_ship(state.config.box.cargo[ship])}{also}"
-            for ship in ships_for(state, good, 1)
-            if room(state, ship) > had
-        ]
-        uses += [*fits, *["goes by the wharf"] * player.colonists[WHARF]][:1]
+    if earns > _dearest(state, player.goods)[0]:
+        uses.append(f"sells for {phrases.doubloons(earns)}")
+    ships = [ship for ship in ships_for(state, good, 1) if room(state, ship) > had]
+    if _comes(state, CAPTAIN) and ships:
+        number = f"{had} " * (had > 1)
+        others = f" with {name}'s other {number}{GOODS[good]}" * (had > 0)
+        onto = phrases.the_ship(state.config.box.cargo[ships[0]])
+        uses.append(f"fits onto {onto}{others}")
+    elif _comes(state, CAPTAIN) and player.colonists[WHARF]:
+        uses.append("goes by the wharf")
     if uses:
         return f"{GOODS[good].capitalize()} {enumerated(uses)} now."
-    name = state.config.players[state.seat]
     return Against(f"It adds nothing to what {name} can sell or ship now.")
 
 
-def _of_effect(state: State, player: Player, place: int) -> str:
-    """Return what a building does for this player."""
-    for good, producers in enumerate(PRODUCERS):
-        if place in producers:
-            others = sum(player.circles[other] for other in producers if other != place)
-            fed = min(CIRCLES[place], player.circles[good] - others)
-            if fed <= 0:
-                plantation = f"{GOODS[good]} plantation"
-                more = f"one more {plantation}" if player.circles[good] else phrases.a(plantation)
-                return f"To produce, it needs {more}."
-            on = f"the {GOODS[good]} plantation{'s' if fed > 1 else ''}"
-            return f"With colonists on it and on {on}, it produces {fed} {GOODS[good]}."
-    if place == FACTORY:
-        kinds = read_circles(player.circles).kinds
-        if earned := FACTORY_EARNS[kinds]:
-            each = "each time goods are produced"
-            return f"With a colonist: {phrases.doubloons(earned)} {each}, for {kinds} kinds."
-        return Against("It earns nothing without two kinds of goods.")
-    if place == CONSTRUCTION_HUT and not (state.quarries and player.island_spaces):
-        missing = "no space is left on the island" if state.quarries else "no quarry is left"
-        return Against(f"It is of no use: {missing}.")
-    return _effect(place)
-
-
-def _effect(place: int) -> str:
-    """Return what a building does, whoever has it."""
-    effect = effects()[PLACES[place]].replace("Settler phase:", "In the settler phase")
-    return f"With a colonist: {effect[0].lower()}{effect[1:]}" if CIRCLES[place] else effect
-
-
-def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
-    """Return what a building does, and what it scores where that is not what its board says, or
-    where nothing else speaks for it.
+def _use(state: State, seat: int, place: int, costs: int = 0) -> str:
+    """Return what a quarry or a violet building does for its owner while it is occupied, as far as
+    the table tells it, and how soon it has earned what it ``costs``; Against if it is of no use.
     """
-    place, player = event.building, after.players[event.seat]
-    scored = _rise(state, after, event.seat)
+    player, name = state.players[seat], state.config.players[seat]
+    goods = max(yields(player.circles, PLENTY), player.goods, key=sum)
+    kinds = [one for one, number in zip(GOODS, goods, strict=True) if number]
+    pays = {SMALL_MARKET: SMALL_MARKET_PAYS, LARGE_MARKET: LARGE_MARKET_PAYS}
+    earned = pays.get(place, FACTORY_EARNS[len(kinds)])
+    times = ceil(costs / earned) if earned else 0
+    facts: dict[str, object] = {
+        "name": name,
+        "less": _up_to(player.colonists[QUARRY]),
+        "kinds": enumerated(kinds, "or"),
+        "spaces": player.island_spaces and plural(player.island_spaces, "free space"),
+        "quarries": state.quarries,
+        "sold": enumerated(one for one in kinds if GOODS.index(one) in state.trading_house),
+        "earned": earned and phrases.doubloons(earned),
+        "pays": f"; it pays for itself in {plural(times, 'use')}" if times else "",
+        "most": f"{max(goods)} {GOODS[goods.index(max(goods))]}" if max(goods) > 1 else "",
+    }
+    effect = effects().get(PLACES[place], "").removesuffix(".")
+    return _said("uses", PLACES[place], f"{effect[:1].lower()}{effect[1:]}", **facts)
+
+
+def _up_to(quarries: int) -> str:
+    """Return how much less a building costs."""
+    return f"{'up to ' * (quarries > 1)}{phrases.doubloons(quarries)}"
+
+
+def _plain(names: str) -> str:
+    """Return names of buildings as they are called in a sentence, where they have no hyphens."""
+    return names.replace("-", " ")
+
+
+def _of_building(state: State, ended: State, event: Built) -> Iterator[str]:
+    """Return what a building does, and what it scores."""
+    place, seat = event.building, event.seat
+    player, name = ended.players[seat], state.config.players[seat]
+    scored = _rise(state, ended, seat)
     by = f" ({phrases.reasons(scored)})" if len(scored) > 1 else ""
     worth = f"It scores {phrases.total(scored)} VP at the end{by}."
     if how := paid_with(event):
-        yield Against(f"It costs {phrases.doubloons(event.price)}, {how}.")
+        yield Against(f"It costs {phrases.doubloons(event.price)}, {_plain(how)}.")
     if place in BONUS and not event.colonist and (vp := BONUS[place](player)):
-        more = f"and {vp} more with a colonist by then, as things are now"
-        empty = f"but no colonist will come for the {vp} more"
-        yield f"{worth[:-1]}, {more if _comes(after, MAYOR) else empty}."
-    elif after.end_triggered:
+        more = f"{vp} more for {name}'s {_said('scores', PLACES[place])} so far"
+        will = "and with a colonist" if _comes(ended, MAYOR) else "but no colonist will come for"
+        yield f"{worth[:-1]}, {will} {more}."
+    elif ended.end_triggered or place == STATUE:
         yield worth
     else:
-        does = _of_effect(after, player, place)
-        is_told = does.startswith("With ") and not by and place not in BONUS
-        yield from (does,) if is_told else (worth, does)
+        use = _use(ended, seat, place, event.price)
+        does = use if isinstance(use, Against) else f"With a colonist: {use}."
+        does = _of_pair(ended, seat, place, GOOD_OF[place]) if place in GOOD_OF else does
+        yield from (worth, does) if place in BONUS else (does, worth)
 
 
-def _of_places(state: State, after: State, move: Place) -> Iterator[str]:
-    """Return what this placement produces and makes work, and what stays empty."""
-    seat, placed = state.seat, move.colonists
-    player, name, made = after.players[seat], state.config.players[seat], yields(placed, PLENTY)
-    uses = _new_uses(after, state.players[seat], player)
-    scored = [(PLACES[at], vp) for at, vp in final_score(player, seat).bonuses]
-    if not _comes(after, CRAFTSMAN):
-        if scored:
-            yield f"The large buildings then score {phrases.brought(scored, ())} at the end."
-        elif not uses:
-            yield "No more barrels will be produced."
-    elif any(made):
-        yield f"It produces {phrases.goods(made)}."
-    elif not uses:
-        yield _of_next(player, placed)
-    if uses:
-        yield f"{name} can then {uses}."
-    empty = [
-        f"{left} quarries" if left > 1 else f"the {PLACES[place]}"
-        for place in (QUARRY, *buildings_in(player.city & VIOLET))
-        if (left := player.circles[place] - placed[place])
-    ]
-    if empty:
+# Where colonists are placed.
+
+
+def _of_colonists(course: _Course, then: State) -> Iterator[str]:
+    """Return what more the colonists of the player do in another state; of a placement all that
+    they produce, and what stays empty.
+    """
+    seat, placed, does = course.state.seat, isinstance(course.move, Place), list[str]()
+    own, player = (state.players[seat] for state in (course.state, then))
+    was, made = (yields(one.colonists, PLENTY) for one in (own, player))
+    more = bytes(max(0, number - former) for number, former in zip(made, was, strict=True))
+    more_of = [f"more {good}" for good in GOODS]
+    goods = phrases.counted(made, GOODS) if placed else phrases.counted(more, more_of)
+    if goods and _comes(then, CRAFTSMAN):
+        does.append(f"produce {enumerated(goods)}")
+    if uses := _new_uses(course.state, then):
+        does.append(f"use {enumerated(uses)}")
+    if placed and not does and not _comes(then, CRAFTSMAN):
+        yield "No more barrels will be produced."
+    if does:
+        yield f"{course.name} can then {', and '.join(does)}."
+    pairs = [(player.colonists[good], plants) for good, plants in enumerate(PRODUCERS) if plants]
+    idle = sum(abs(on - sum(player.colonists[plant] for plant in plants)) for on, plants in pairs)
+    if idle := idle + player.san_juan:
+        yield Against(f"{phrases.colonists(idle)} {'has' if idle == 1 else 'have'} no work yet.")
+    quarries = player.empty_circles(QUARRY)
+    empty = [f"{quarries} quarries" if quarries > 1 else "a quarry"] * (quarries > 0)
+    city = buildings_in(player.city & VIOLET)
+    empty += [f"the {NAMES[place]}" for place in city if player.empty_circles(place)]
+    if placed and empty:
         yield Against(f"It leaves {enumerated(empty)} empty.")
 
 
-_SCORING = {
-    BUILDER: ("quarry", "black-market", "university", "church"),
-    CAPTAIN: ("small-wharf", "harbor", "library", "wharf", "union-hall"),
-}
-"""What can still bring VP in the last round, by the role in which it does."""
-
-
-def _new_uses(state: State, before: Player, then: Player) -> str:
-    """Return which quarries and violet buildings have more colonists than before, and of a single
-    building what it does. A large one only scores.
+def _new_uses(before: State, then: State) -> list[str]:
+    """Return which quarries and violet buildings of the player to move have more colonists in the
+    other state, and what they do. A large one only scores.
     """
-    useful = (QUARRY, *buildings_in(then.city & VIOLET & ~LARGE))
-    new = [PLACES[one] for one in useful if then.colonists[one] > before.colonists[one]]
-    if state.end_triggered:
-        scoring = {*chain(*(_SCORING[role] for role in _SCORING if _comes(state, role)))}
-        new = [one for one in new if one in scoring]
-    names = enumerated(new)
-    use = effects().get(names, "")
-    does = f" ({use[0].lower()}{use[1:].rstrip('.')})" if use else ""
-    return f"use the {names}{does}" if new else ""
+    own, player = before.players[before.seat], then.players[before.seat]
+    useful = {QUARRY, *buildings_in(player.city & VIOLET & ~LARGE)}
+    if then.end_triggered:
+        roles = {place: _said("last_round", PLACES[place]) for place in useful}
+        useful = {at for at, role in roles.items() if role and _comes(then, ROLES.index(role))}
+    new = [place for place in sorted(useful) if player.colonists[place] > own.colonists[place]]
+    does = {place: _use(then, before.seat, place) for place in new}
+    return [f"the {NAMES[at]} ({use})" for at, use in does.items() if not isinstance(use, Against)]
 
 
-def _with_colonists(before: State, then: State) -> Iterator[str]:
-    """Return what more colonists of the player to move make work."""
-    seat, does = before.seat, list[str]()
-    own = before.players[seat], then.players[seat]
-    was, now = (yields(one.colonists, PLENTY) for one in own)
-    more = bytes(max(0, number - former) for number, former in zip(now, was, strict=True))
-    if any(more) and _comes(then, CRAFTSMAN):
-        makes = phrases.counted(more, [f"more {name}" for name in GOODS])
-        does.append(f"produce {enumerated(makes)}")
-    does += filter(None, [_new_uses(then, *own)])
-    if does:
-        yield f"{before.config.players[seat]} can then {', and '.join(does)}."
-
-
-def _of_next(player: Player, placed: bytes) -> str:
-    """Return where one more colonist would make a first barrel, if there is such a place."""
-    for place, circles in enumerate(player.circles):
-        made = yields(plus(placed, place, 1), PLENTY) if placed[place] < circles else NO_GOODS
-        if any(made):
-            return f"One more colonist, on the {PLACES[place]}, will produce {phrases.goods(made)}."
-    return "It produces nothing yet."
-
-
-def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
-    for known, it in ((events, "It ends"), (later, "It may end")):
+def _of_end(course: _Course) -> Iterator[str]:
+    for known, it in ((course.made, "It ends"), (course.follows, "It may end")):
         for event in known:
             if isinstance(event, EndTriggered):
-                yield f"{it} the game after this round: {phrases.ENDS[event.reason]}."
+                yield f"{it} the game after this round: {phrases.ENDED[event.reason]}."
 
 
 # What the rest of the role brings.
 
 
-def _of_the_others(state: State, move: Move, events: Sequence[Event]) -> Iterator[str]:
+def _of_the_others(course: _Course) -> Iterator[str]:
     """Return what the others get from a role or a load, or that nobody gets anything."""
+    state, move, getting = course.state, course.move, dict[str, list[str]]()
     if not isinstance(move, TakeRole | Load | LoadSmallWharf):
         return
-    players, (seat, *others) = state.config.players, state.clockwise(state.seat)
-    gained = ((other, _gains(events, other)) for other in others)
-    found = [f"{players[other]} {', '.join(gains)}" for other, gains in gained if gains]
+    for other in state.clockwise(state.seat)[1:]:
+        if gains := enumerated(_gains([*course.made, *course.follows], other)):
+            getting.setdefault(gains, []).append(state.config.players[other])
+    found = [
+        f"{enumerated(names)}{' will probably get' * (not nth)} {what}{' each' * (len(names) > 1)}"
+        for nth, (what, names) in enumerate(getting.items())
+    ]
     if found:
-        yield Against(f"The others probably get: {'; '.join(found)}.")
-    gets = _gains(events, seat) or phrases.on_card(gains_of(events)[1])
-    if isinstance(move, TakeRole) and not gets:
-        nothing = f"{players[seat]} will probably get nothing from it."
-        yield Worse(nothing if found else "Probably nobody gets anything from it.")
-    elif isinstance(move, TakeRole) and not (found or move.role in (PROSPECTOR, PROSPECTOR_2)):
-        yield "Probably nobody else gets anything."
+        yield Against(f"{'; '.join(found)}.")
+    if isinstance(move, TakeRole):
+        if not (_gains(course.own, state.seat) or phrases.on_card(gains_of(course.own)[1])):
+            nothing = f"{course.name} will probably get nothing from it."
+            yield Worse(nothing if found else "Probably nobody gets anything from it.")
+        elif not (found or move.role in (PROSPECTOR, PROSPECTOR_2)):
+            yield "Probably nobody else gets anything."
 
 
-def _of_losses(state: State, move: Move, seat: int, events: Iterable[Event]) -> Iterator[str]:
+def _of_losses(course: _Course) -> Iterator[str]:
     """Return which barrels players lose who cannot store them: others than the player by a role."""
-    for event in events:
-        if isinstance(event, Stored) and any(event.returned) and state.phase != STORE_PHASE:
+    seat, is_storing = course.state.seat, course.state.phase == STORE_PHASE
+    for event in course.follows:
+        if isinstance(event, Stored) and any(event.returned) and not is_storing:
+            is_own, who = event.seat == seat, course.state.config.players[event.seat]
             lost = f"will probably lose {phrases.goods(event.returned)}, which cannot be stored"
-            if event.seat == seat or isinstance(move, TakeRole):
-                kind = Against if event.seat == seat else str
-                yield kind(f"{state.config.players[event.seat]} {lost}.")
+            if is_own or isinstance(course.move, TakeRole):
+                yield (Against if is_own else str)(f"{who} {lost}.")
 
 
-_PLAIN = r" \((shipping|sale|trader|prospector)\)"
-"""What needs no reason."""
+_NO_REASON = ("shipping", "sale", "trader", "prospector")
+"""What VP and doubloons are for that need no reason, if they are for nothing else."""
 
 
 def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[str]:
@@ -510,26 +570,28 @@ def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[st
     unless they are ``told`` otherwise tiles and buildings.
     """
     own = [event for event in events if event.seat == seat]
-    scores, earns = (_summed(gains) for gains in gains_of(own))
+    scores, earns = gains_of(own)
     found = (_things(event) for event in own if not (told and isinstance(event, Built | TookTile)))
-    others = [gain for gain in earns if gain[0] != phrases.ON_CARD]
-    counted = [phrases.brought(scores, []), *chain(*found), phrases.brought([], others)]
-    return [re.sub(_PLAIN, "", gain) for gain in counted if gain]
+    apart = (*phrases.PRICE, phrases.ON_CARD)
+    vp, money = ([gain for gain in gains if gain[0] not in apart] for gains in (scores, earns))
+    return [*filter(None, [_sum(vp), *chain(*found), _sum(money, phrases.doubloons)])]
 
 
-def _summed(gains: Sequence[phrases.Gain]) -> list[phrases.Gain]:
-    """Return gains with one sum for each reason."""
+def _sum(gains: Sequence[phrases.Gain], amount: Callable[[int], str] = "{} VP".format) -> str:
+    """Return the sum of gains, with what it is for; nothing for no gains."""
     sums: dict[str, int] = {}
     for reason, number in gains:
-        sums[reason] = sums.get(reason, 0) + number
-    return list(sums.items())
+        sums[_plain(reason)] = sums.get(_plain(reason), 0) + number
+    why = phrases.reasons(sums.items()) if len(sums) > 1 else "".join(sums)
+    text = amount(sum(sums.values())) if sums else ""
+    return text if why in ("", *_NO_REASON) else f"{text} ({why})"
 
 
 def _things(event: Event) -> list[str]:
     """Return what a player gets other than VP and doubloons; nothing for what is unknown."""
     match event:
         case Built(building=building):
-            return [f"the {PLACES[building]}"]
+            return [phrases.a(NAMES[building])]
         case TookTile(tile=tile, source=source, forest=forest) if source != "stack":
             return ["a forest" if forest else phrases.a_tile(tile)]
         case ColonistsDealt(colonists=colonists, privilege=privilege) if colonists + privilege:
@@ -541,16 +603,15 @@ def _things(event: Event) -> list[str]:
     return []
 
 
-def _of_what_is_left(state: State, move: Move) -> Iterator[str]:
+def _of_what_is_left(course: _Course) -> Iterator[str]:
     """Return the role left to the others that has many more doubloons on its card."""
-    box = state.config.box
-    if not isinstance(move, TakeRole) or state.roles_taken + 1 >= box.turns:
-        return
-    left = [role for role in box.roles if state.taken[role] == NOBODY and role != move.role]
-    richest = max(left, key=lambda role: state.role_doubloons[role], default=move.role)
-    lying = state.role_doubloons[richest]
-    if lying - state.role_doubloons[move.role] >= TEMPTING:
-        yield Worse(f"It leaves {phrases.doubloons(lying)} on the {ROLES[richest]} card.")
+    state, move, box = course.state, course.move, course.state.config.box
+    if isinstance(move, TakeRole) and state.roles_taken + 1 < box.turns:
+        left = [role for role in box.roles if state.taken[role] == NOBODY]
+        richest = max(left, key=lambda role: state.role_doubloons[role])
+        lying = state.role_doubloons[richest]
+        if lying - state.role_doubloons[move.role] >= TEMPTING:
+            yield Worse(f"It leaves {phrases.doubloons(lying)} on the {ROLES[richest]} card.")
 
 
 def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
@@ -566,55 +627,37 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
     state: State = view.table
     seat, chance = seat_of(view), random_chance(Random(0))
     if isinstance(move, Choose):
-        return [_effect(move.building)]
+        return [effects()[PLACES[move.building]]]
     after, events = apply(state, move, chance)
     later: list[Event] = []
     ended, choice = after, None
     while ended.phase not in (ROLE_PHASE, OVER):
         is_next = ended is after and ended.seat == seat
         choice = advise(View(seat, ended)) if advise and is_next else choice
-        then = choice if choice and is_next else _expected(ended, seat)
+        then = choice if choice and is_next else _expected(ended)
         ended, more = apply(ended, then, chance)
         later += more
     # What goes by itself afterward is no longer the move, nor what follows a pass.
     passes = isinstance(move, Pass)
     made = [event for event in events if not (event.auto or passes)]
     follows = [*(event for event in events if event.auto or passes), *later]
-    if isinstance(move, TakeRole):
-        now = _of_role(state, ended, move, [*made, *follows])
-    else:
-        now = _now(state, after, move, made, follows)
-    at_the_end = _of_the_score(state, after, ended, move)
+    own, name = [one for one in (*made, *follows) if one.seat == seat], state.config.players[seat]
+    course = _Course(state, move, after, ended, made, follows, own, name)
+    now = _of_role(course, move.role) if isinstance(move, TakeRole) else _now(course)
+    at_the_end = _of_the_score(course)
     # In the last round the score is the reason.
-    found = [
-        *chain(*((at_the_end, now) if state.end_triggered else (now, at_the_end))),
-        *_of_the_others(state, move, [*made, *follows]),
-        *_of_ties(after, [*made, *follows], seat),
-    ]
+    found = [*at_the_end, *now] if state.end_triggered else [*now, *at_the_end]
+    found += [*_of_doubloons(course), *_of_the_others(course), *_of_ties(course)]
     if not state.end_triggered:
         # Later neither lost barrels, nor the end, nor doubloons left on cards are news.
-        found += [*_of_losses(state, move, seat, follows), *_of_end(events, later)]
-        found += _of_what_is_left(state, move)
+        found += [*_of_losses(course), *_of_end(course), *_of_what_is_left(course)]
     found = for_first(found)
-    said = [type(one)(_NAMED.sub(lambda name: name[0].replace("-", " "), one)) for one in found]
-    if choice and not isinstance(said[0], Against):
-        said[0] = promise = Promise(said[0])
+    if choice and not isinstance(found[0], Against):
+        found[0] = promise = Promise(found[0])
         promise.then = format_move(choice)
-    return said
+    return found
 
 
-_NAMED = re.compile("|".join(name for name in PLACES if "-" in name))
-"""Buildings as they are typed: in a sentence they have no hyphens."""
-
-
-def _expected(state: State, seat: int) -> Move:
-    """Return the move that the player to move can be expected to make: of the player who asks (at
-    ``seat``) the one after which the chance to win is best, by the table after the role.
-    """
-    network = network_of(state.config.seats)
-    if state.seat != seat:
-        return best_move(state, prices=network.prices)
-    legal = legal_moves(state, seat, LISTED)
-    look = promising(View(seat, state), legal, Random(0), LOOKED_AT, network.prices)
-    best: Move = max(look, key=lambda move: chances(played(state, move, network), network)[seat])
-    return best
+def _expected(state: State) -> Move:
+    """Return the move that the player to move can be expected to make, by rules of thumb."""
+    return best_move(state, prices=network_of(state.config.seats).prices)

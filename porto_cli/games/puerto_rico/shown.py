@@ -287,9 +287,7 @@ def _spaces(player: dict[str, Any], where: str) -> Flow:
 # -- The buildings
 
 
-def kind_of(
-    seen: dict[str, Any], name: str, price: str = "for {}", copies: str = " ({} left)"
-) -> Chunk:
+def _kind(seen: dict[str, Any], name: str) -> Chunk:
     """Return a kind of building: its name, its price, the copies left if it has several.
 
     A mark shows that the player who builds can pay for it.
@@ -298,30 +296,30 @@ def kind_of(
     return [
         ("▸" if can_build(seen, name) else "", BOLD),
         tag(name),
-        f" {price.format(costs) if costs else FREE}",
-        (copies.format(left) if left and name in _SEVERAL else "", DIM),
+        f" for {costs}" if costs else f" {FREE}",
+        (f" ({left} left)" if left and name in _SEVERAL else "", DIM),
     ]
 
 
-Kinds = Callable[[dict[str, Any], str], Chunk]
-"""What shows a kind of building, by its name."""
-
-
-def buildings(seen: dict[str, Any], note: str = "", kind: Kinds = kind_of) -> Iterator[Block]:
-    """Yield the buildings that are left, maybe with a ``note`` on how they are shown, where ``{}``
-    is what is paid; in the draft those chosen, and those to choose.
+def buildings(
+    seen: dict[str, Any], note: str = "", shape: Callable[[Chunk], Chunk] = list
+) -> Iterator[Block]:
+    """Yield the buildings that are left, each in a ``shape``, maybe with a ``note`` on how they are
+    shown, where ``{}`` is what is paid; in the draft those chosen, and those to choose.
     """
     if seen["phase"] == "draft":
         chosen = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen: "
         yield Block("Draft", [Flow(tags(seen["violet"]), _TAGS, [chosen], indent=4)])
-        yield Block("To choose", [*_by_vp(seen, seen["draft"], kind)])
+        yield Block("To choose", [*_by_vp(seen, seen["draft"], shape)])
     elif seen["phase"] != "over" and seen["buildings"]:
         payer = f"what {seen['to_move'][0]} pays" if seen["phase"] == "builder" else "the price"
         about = [Paragraph([note.format(payer)], DIM)] if note else []
-        yield Block("Buildings", [*about, *_by_vp(seen, seen["buildings"], kind)])
+        yield Block("Buildings", [*about, *_by_vp(seen, seen["buildings"], shape)])
 
 
-def _by_vp(seen: dict[str, Any], names: Iterable[str], kind: Kinds) -> Iterator[Node]:
+def _by_vp(
+    seen: dict[str, Any], names: Iterable[str], shape: Callable[[Chunk], Chunk]
+) -> Iterator[Node]:
     """Yield a row for buildings of the same VP, the cheapest first."""
     prices = seen["prices"]
     left = {name: f" ({number} left)" for name, number in seen["buildings"].items()}
@@ -330,7 +328,7 @@ def _by_vp(seen: dict[str, Any], names: Iterable[str], kind: Kinds) -> Iterator[
         paid = {name: f"for {prices[name]}" if prices[name] else FREE for name in kinds}
         spoken = (f"{name} {paid[name]}{left.get(name, '')}" for name in kinds)
         yield Flow(
-            [kind(seen, name) for name in kinds],
+            [shape(_kind(seen, name)) for name in kinds],
             first=[(f"{vp} VP  ", DIM)],
             indent=6,
             spoken=[f"{vp} VP: {', '.join(spoken)}."],

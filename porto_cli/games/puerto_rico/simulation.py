@@ -34,6 +34,7 @@ from porto_cli.games.puerto_rico.engine import (
 from porto_cli.games.puerto_rico.engine.boards import fewest_and_most
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.moves import (
+    SCORE_REASONS,
     Built,
     Earned,
     EndTriggered,
@@ -45,9 +46,9 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TookRole,
 )
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
-from porto_cli.games.puerto_rico.position import END_REASONS, SCORE_REASONS
-from porto_cli.games.puerto_rico.view import PREFIX, Table, standing, view
+from porto_cli.games.puerto_rico.engine.state import END_REASONS, MAYOR_PHASE, OVER, State
+from porto_cli.games.puerto_rico.game import standing
+from porto_cli.games.puerto_rico.view import PREFIX, Table, view
 from porto_cli.research import Many, Tree
 from porto_cli.seam import Outcome
 

@@ -14,10 +14,11 @@ from porto_cli.core.documents import (
     ShownTable,
     definitions,
     enum,
+    of_event,
     of_fields,
     ref,
 )
-from porto_cli.core.values import field_types, named_fields
+from porto_cli.core.values import json_fields
 from porto_cli.games.puerto_rico import META, phrases
 from porto_cli.games.puerto_rico.engine import (
     BUILDING_VP,
@@ -36,7 +37,9 @@ from porto_cli.games.puerto_rico.engine import (
 from porto_cli.games.puerto_rico.engine.boards import fewest_and_most, nearest_placement, price
 from porto_cli.games.puerto_rico.engine.effects import FinalScore, final_score, final_scores
 from porto_cli.games.puerto_rico.engine.moves import (
+    EARN_REASONS,
     FACE_DOWN,
+    SCORE_REASONS,
     Build,
     Built,
     Event,
@@ -59,6 +62,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
     DRAFT_PHASE,
+    END_REASONS,
     MAYOR_PHASE,
     NO_ROLE,
     NOBODY,
@@ -69,10 +73,8 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
     to_move,
 )
-from porto_cli.games.puerto_rico.events import KEYS, facts_json, name_of
-from porto_cli.games.puerto_rico.position import EARN_REASONS, END_REASONS, SCORE_REASONS
 from porto_cli.kinds import bits_of
-from porto_cli.seam import Glance, Outcome, Step
+from porto_cli.seam import Glance, Step
 
 # -- What a seat may see of a game, by the names of ``porto show --format json``
 #
@@ -421,7 +423,7 @@ def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, Any]
         case Load() | LoadSmallWharf():
             loaded = next(event for event in events if isinstance(event, Loaded))
             return {"goods": bundle_dict(loaded.goods, GOODS), "onto": onto_name(loaded.onto)}
-    return facts_json(named_fields(move))
+    return json_fields(move)
 
 
 def _demands(state: State) -> dict[str, Any]:
@@ -497,15 +499,6 @@ def _counted(player: Player, vp: int) -> FinalScore:
     return final_score(reckoned, 0)
 
 
-def standing(state: State) -> Outcome:
-    """Return places and VP as they are now (PR-RANK-1); players can share a place."""
-    counted = final_scores(state)
-    places = tuple(one.place for one in counted)
-    return Outcome(
-        places, tuple(one.total for one in counted), tuple(place == 1 for place in places)
-    )
-
-
 def standings(seen: Mapping[str, Any]) -> dict[str, Any]:
     """Return the standings of a view, as ``porto score --format json`` has them: after the end the
     first place first, before it in seat order. ``None`` is what the seat may not know.
@@ -559,12 +552,8 @@ def own_definitions() -> dict[str, Schema]:
 
 
 def _event(kind: type[Event]) -> Schema:
-    facts = {
-        KEYS.get(name, name): hint
-        for name, hint in field_types(kind).items()
-        if name in kind.__annotations__
-    }
-    made = of_fields(facts, {"event": {"const": name_of(kind)}})
+    """``auto`` is there, and true, if the move has made itself."""
+    made = of_event(kind)
     made["properties"]["auto"] = {"const": True}
     return made
 

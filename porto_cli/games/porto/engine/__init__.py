@@ -5,12 +5,13 @@ has the components and their names. Begin with ``play``: it has ``legal_moves``,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple, TypeVar
 
 from porto_cli.core import InvalidMoveError, enumerated, shown, the_only
+from porto_cli.core.chance import Stream
 
 # -- The components in the box: colors, cards, contracts, houses, tokens
 #
@@ -116,6 +117,53 @@ class PrivateContract(NamedTuple):
     copies: int = 1
 
 
+class PrivateKind(NamedTuple):
+    """A kind of private contract.
+
+    ``counts``  what counts, with the colors of a contract
+    ``short``   what counts once, in few words beside the contract's name, which has the colors
+    ``colors``  how many these are
+    ``once``    whether it pays no more for a second time
+    """
+
+    counts: str
+    short: str
+    colors: int = 0
+    once: bool = False
+
+
+PRIVATE_KINDS = {
+    "houses": PrivateKind("Completed {} houses", "1 house", 1),
+    "pairs": PrivateKind("Completed pairs of neighbors, {} and {}", "1 pair of neighbors", 2),
+    "trios": PrivateKind("Completed trios of neighbors, {}, {} and {}", "1 trio of neighbors", 3),
+    "mirror": PrivateKind(
+        "A completed {} house on each side, both of the same height",
+        "equally tall houses on both sides",
+        1,
+        once=True,
+    ),
+    "ends": PrivateKind("Completed {} houses at the ends of the sides", "1 house at an end", 1),
+    "palette": PrivateKind(
+        "A completed house of each color on one side",
+        "a house of each color on one side",
+        once=True,
+    ),
+    "side": PrivateKind(
+        "All houses of one side completed", "completing all houses of one side", once=True
+    ),
+}
+
+
+def private_kind(name: str) -> str:
+    """Return the kind of a private contract, which is where its name begins."""
+    return name.partition("-")[0]
+
+
+def private_ruling(name: str) -> str:
+    """Return the ruling on a private contract, or on a kind of them."""
+    return f"P-PRIV-{private_kind(name).upper()}"
+
+
 def _public_contracts() -> tuple[PublicContract, ...]:
     contracts = []
     for color, name in enumerate(COLORS):
@@ -131,11 +179,12 @@ def _public_contracts() -> tuple[PublicContract, ...]:
 
 
 def _private_contracts() -> tuple[PrivateContract, ...]:
-    contracts = [PrivateContract(kind, kind, (), copies=2) for kind in ("palette", "side")]
-    for size, kinds in ((1, ("ends", "houses", "mirror")), (2, ("pairs",)), (3, ("trios",))):
-        for colors in combinations(range(len(COLORS)), size):
+    contracts = []
+    for kind, row in PRIVATE_KINDS.items():
+        for colors in combinations(range(len(COLORS)), row.colors):
             names = "+".join(COLORS[color] for color in colors)
-            contracts += [PrivateContract(f"{kind}-{names}", kind, colors) for kind in kinds]
+            name, copies = (f"{kind}-{names}", 1) if colors else (kind, 2)
+            contracts.append(PrivateContract(name, kind, colors, copies))
     return tuple(sorted(contracts))
 
 
@@ -153,7 +202,6 @@ PUBLIC_FAMILIES = (
     "cards-of-one-color",
     "cards-of-two-colors",
 )
-PRIVATE_KINDS = ("houses", "pairs", "trios", "mirror", "ends", "palette", "side")
 
 
 CARDS_IN_THE_BOX = 50
@@ -317,11 +365,35 @@ def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) 
     )
 
 
-def names_of(stream: str) -> tuple[str, ...]:
-    """Return the names of the things in a stream of chance: public contracts, or cards."""
-    return PUBLIC_NAMES if stream == "contracts" else CARDS
-
-
 def card_names(cards: Iterable[int]) -> list[str]:
     """Return the names of construction cards; ``none`` for an empty space."""
     return [NONE if card == EMPTY else CARDS[card] for card in cards]
+
+
+# -- What can come up
+
+
+def _stream(names: Sequence[str], parse: Callable[[str], int], what: str, *keys: str) -> Stream:
+    """Return a stream of things that are read word by word."""
+    return Stream(
+        names,
+        dict.fromkeys(keys, lambda text: bytes(map(parse, text.split()))),
+        f"which {what} ('{keys[0]}: …')",
+        "all copies of it are face up, in a hand, or played",
+    )
+
+
+STREAMS = {
+    "cards": _stream(CARDS, parse_card, "construction cards came up", "refill", "timer-refill"),
+    "contracts": _stream(
+        PUBLIC_NAMES,
+        parse_public,
+        "public contracts came up",
+        "refill-contracts",
+        "timer-refill-contracts",
+    ),
+    "timer": _stream(CARDS, parse_card, "two timer cards were turned up", "timer"),
+}
+"""The streams of chance that a record shows. The second key of a row is for what came up in it
+after the timer cards.
+"""

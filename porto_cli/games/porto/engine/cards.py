@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from porto_cli.core import InvalidMoveError, Refusals, enumerated, plural, shown
 from porto_cli.core.chance import Chance
+from porto_cli.core.values import Seat
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
@@ -64,7 +65,6 @@ from porto_cli.games.porto.engine.turn import (
     PrivateContracts,
     PublicContracts,
     Scored,
-    Seat,
     end_turn,
     event,
     move,
@@ -80,7 +80,7 @@ SEALED_WORD = "sealed"
 """The word for private contracts that only their player may see."""
 
 
-@event
+@event()
 class Kept(NamedTuple):
     """A player (``seat``) has chosen three private contracts; which ones is a secret."""
 
@@ -91,7 +91,7 @@ class Kept(NamedTuple):
         return f"{names[self.seat]} chose three private contracts."
 
 
-@event
+@event()
 class Revealed(NamedTuple):
     """A player of a sealed game has shown which private ``contracts`` were kept (P-END-2)."""
 
@@ -171,7 +171,8 @@ class Keep(NamedTuple):
             return
         if state.kept[seat]:
             yield "P-SETUP-5", f"{player} has already chosen which private contracts to keep."
-        elif not may_keep(state, seat):
+            return
+        if not may_keep(state, seat):
             why = f"{player} had to keep private contracts before their own first turn."
             yield "P-SETUP-5", why
         if self == KEEP_SEALED:
@@ -305,7 +306,7 @@ _CONTRACT_PLACES = Places(
 _HOW = "Name the public contracts to fulfill, or none: contract blue+red, contract none."
 
 
-@event
+@event()
 class Claimed(NamedTuple):
     """A player fulfilled these public contracts, or none of them."""
 
@@ -458,7 +459,7 @@ _CARD_PLACES = Places(
 _VALUES = bytes(VALUE_OF) + bytes(256 - len(VALUE_OF))
 
 
-@event
+@event("P-DRAW-1")
 class Drew(NamedTuple):
     """A player took face-up construction cards, ``cards`` in the order of their spaces."""
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Union, get_args
 
 from porto_cli.core import InvalidMoveError, Refusals, Violation, enumerated, plural, shown
 from porto_cli.core.chance import Chance
+from porto_cli.core.values import Seat
 from porto_cli.games.porto.engine import (
     BIT,
     CARDS,
@@ -76,7 +77,6 @@ from porto_cli.games.porto.engine.turn import (
     House,
     Roof,
     Scored,
-    Seat,
     demand,
     end_timer,
     end_turn,
@@ -91,7 +91,7 @@ TOKEN = "token"
 """The word before the house whose roof receives the token of a ground floor."""
 
 
-@event
+@event()
 class Placed(NamedTuple):
     """Floors were placed in a house.
 
@@ -126,7 +126,7 @@ class Placed(NamedTuple):
         return f"{names[self.seat]} played {pair} and {built}."
 
 
-@event
+@event()
 class TokenMoved(NamedTuple):
     """The token of the ground floor of ``house`` went to a ``roof``, or to the box (14)."""
 
@@ -144,7 +144,7 @@ class TokenMoved(NamedTuple):
         return f"{token} moved to the roof of {HOUSES[self.roof]}."
 
 
-@event
+@event("P-ROOF-1")
 class RoofPlaced(NamedTuple):
     """A house was completed; ``token`` is the value that left its roof, or 0."""
 
@@ -475,7 +475,7 @@ def add_builds(moves: list[Any], state: State, cards: bytes) -> None:
 # -- Passing, the move of a player who has no other move
 
 
-@event
+@event("P-PASS-1")
 class Passed(NamedTuple):
     """A player could neither draw nor build."""
 

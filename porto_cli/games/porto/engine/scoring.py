@@ -24,6 +24,7 @@ from porto_cli.games.porto.engine import (
     LEFT_OF,
     MOST_FLOORS_A_TURN,
     PRIVATE,
+    PRIVATE_KINDS,
     PUBLIC,
     RIGHT_OF,
     VALUE_OF,
@@ -83,7 +84,6 @@ class PrivateScore(NamedTuple):
     Each group counts once: a house, a pair, a trio, a whole side.
     """
 
-    contract: int
     vp: int
     groups: tuple[Group, ...]
 
@@ -123,11 +123,11 @@ def score_private(
             groups.append(tuple(sorted(house for house, _ in chosen)))
             for house, color in chosen:
                 left[color] ^= BIT[house]
-            if PRIVATE[contract].kind in COUNTS_ONCE:
+            if PRIVATE_KINDS[PRIVATE[contract].kind].once:
                 break
     scale = scale_of(config, contract)
     vp = scale[min(len(groups), len(scale)) - 1] if groups else 0
-    return PrivateScore(contract, vp, tuple(groups))
+    return PrivateScore(vp, tuple(groups))
 
 
 @lru_cache(maxsize=1_000)
@@ -160,10 +160,6 @@ def templates(
     )
 
 
-COUNTS_ONCE = frozenset({"mirror", "palette", "side"})
-"""The kinds of private contracts that pay no more for a second time."""
-
-
 def scale_of(config: Config, contract: int) -> tuple[int, ...]:
     """Return the VP that a private contract pays for one, two … of what it asks for.
 
@@ -171,7 +167,7 @@ def scale_of(config: Config, contract: int) -> tuple[int, ...]:
     """
     kind = PRIVATE[contract].kind
     scale = config.edition.private[kind]
-    return scale[:1] if kind in COUNTS_ONCE else scale
+    return scale[:1] if PRIVATE_KINDS[kind].once else scale
 
 
 def private_vp(state: State, contract: int) -> int:

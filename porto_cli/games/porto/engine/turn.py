@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core import InvalidMoveError, Refusals, enumerated, shown, whole_number
 from porto_cli.core.chance import Chance, drawn
-from porto_cli.core.values import FieldSpec, defined, event_repr, named_fields, value
+from porto_cli.core.values import FieldSpec, Seat, defined, event_repr, named_fields, value
 from porto_cli.games.porto.engine import (
     CARDS,
     EMPTY,
@@ -172,8 +172,6 @@ def _public(contracts: Iterable[int]) -> list[str]:
     return [PUBLIC_NAMES[contract] for contract in contracts]
 
 
-Seat = Annotated[int, FieldSpec({"type": "string"})]
-"""A player; JSON has the name under ``player``."""
 Count = Annotated[int, FieldSpec({"type": "integer", "minimum": 0})]
 Floors = Annotated[int, FieldSpec({"type": "integer", "minimum": 1, "maximum": 3})]
 House = Annotated[int, FieldSpec(defined("house_name"), lambda house, _: HOUSES[house])]
@@ -207,15 +205,23 @@ InARow = Annotated[
 """Cards or public contracts, as the ``row`` of the event says."""
 
 
-EVENTS: list[type[Any]] = []
-"""All kinds of events; complete once the modules with all kinds of moves are loaded."""
+EVENTS: dict[type[Any], str] = {}
+"""All kinds of events, each with the ruling counted for it in simulations, if the kind alone
+determines one; complete once the modules with all kinds of moves are loaded.
+"""
 
 
-def event(cls: T) -> T:
-    """Make a named tuple a kind of event: a value shown with the names of its contents."""
-    cls.__repr__ = event_repr  # type: ignore[method-assign]
-    EVENTS.append(cls)
-    return value(cls)
+def event(ruling: str = "") -> Callable[[T], T]:
+    """Return a decorator that makes a named tuple a kind of event, with its ruling: a value shown
+    with the names of its contents.
+    """
+
+    def made(cls: T) -> T:
+        cls.__repr__ = event_repr  # type: ignore[method-assign]
+        EVENTS[cls] = ruling
+        return value(cls)
+
+    return made
 
 
 # -- VP
@@ -248,7 +254,7 @@ SOURCES = tuple(TOLD)
 """The kinds of :class:`Scored`."""
 
 
-@event
+@event()
 class Scored(NamedTuple):
     """A player scored.
 
@@ -297,7 +303,7 @@ def scored_in(events: Iterable[Event]) -> list[Scored]:
 # -- What happens by itself
 
 
-@event
+@event()
 class Refilled(NamedTuple):
     """Cards came up in the row ``cards`` or ``contracts``, lowest empty space first."""
 
@@ -310,7 +316,7 @@ class Refilled(NamedTuple):
         return f"New {things}: {', '.join(named_fields(self)['came_up'])}."
 
 
-@event
+@event("P-DRAW-3")
 class Reshuffled(NamedTuple):
     """The discards became the new construction deck of ``cards`` cards."""
 
@@ -321,7 +327,7 @@ class Reshuffled(NamedTuple):
         return f"The deck was empty; {self.cards} discards became the new deck."
 
 
-@event
+@event("P-SOLO-2")
 class TimerTurned(NamedTuple):
     """Two timer cards were turned up; these face-up cards and contracts went with them."""
 
@@ -338,7 +344,7 @@ class TimerTurned(NamedTuple):
         return f"The timer drew {' and '.join(card_names(self.turned))}; it discarded {gone}."
 
 
-@event
+@event("P-SOLO-4")
 class TimerSkipped(NamedTuple):
     """Nothing could be built with the two timer cards."""
 
@@ -347,7 +353,7 @@ class TimerSkipped(NamedTuple):
         return "Nothing could be built with the two timer cards, so the build was skipped."
 
 
-@event
+@event("P-END-1")
 class EndTriggered(NamedTuple):
     """Enough roofs are placed: this ``round`` is finished, one more is played."""
 
@@ -358,7 +364,7 @@ class EndTriggered(NamedTuple):
         return f"Enough roofs were placed to end the game after round {self.round + 1}."
 
 
-@event
+@event()
 class GivenUp(NamedTuple):
     """The others of a sealed game go on without a player who has vanished."""
 
@@ -369,7 +375,7 @@ class GivenUp(NamedTuple):
         return f"The game goes on without {names[self.seat]}."
 
 
-@event
+@event()
 class Ended(NamedTuple):
     """The game is over and the private contracts, if any, are scored."""
 

@@ -21,13 +21,13 @@ from porto_cli.games.porto.engine import (
     LEFT_OF,
     MOST_FLOORS_A_TURN,
     PRIVATE,
+    PRIVATE_KINDS,
     PUBLIC,
     RIGHT_OF,
     VALUE_OF,
     VALUES,
 )
 from porto_cli.games.porto.engine.scoring import (
-    COUNTS_ONCE,
     Template,
     completed_houses,
     floors_vp,
@@ -498,7 +498,7 @@ def expected(config: Config, contract: int, chances: Chances) -> float:
     scale = config.edition.private[kind]
     counts = templates(config.sides, config.heights, contract)
     each = [_chance(template, chances) for template in counts]
-    if kind in COUNTS_ONCE:
+    if PRIVATE_KINDS[kind].once:
         return scale[0] * (1 - prod(1 - chance for chance in each))
     return _counted(scale, each) if len(colors) == 1 else along(scale, sum(each))
 

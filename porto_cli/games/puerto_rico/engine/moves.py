@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Annotated, Any, NamedTuple, dataclass_transform, get_args
 
-from porto_cli.core.values import FieldSpec, defined, event_repr, value
+from porto_cli.core.values import FieldSpec, Seat, defined, event_repr, value
 from porto_cli.games.puerto_rico.engine import (
     GOODS,
     NO_GOOD,
@@ -42,8 +42,8 @@ TRADING_HOUSE = 0
 # -- What a field can hold
 
 
-def _one_of(name: str, names: Sequence[str]) -> FieldSpec:
-    return FieldSpec(defined(f"puerto-rico-{name}"), lambda one, _: names[one])
+def _one_of(name: str, names: Sequence[str], key: str = "") -> FieldSpec:
+    return FieldSpec(defined(f"puerto-rico-{name}"), lambda one, _: names[one], key)
 
 
 def _some_of(name: str, names: Sequence[str]) -> FieldSpec:
@@ -72,23 +72,21 @@ _TAKEN = (*GOODS, "quarry", "face-down")
 _GOOD = (*GOODS, "")
 _PEOPLED = (*PLACES, "san-juan", "")
 
-Seat = Annotated[int, FieldSpec({"type": "string"})]
-"""A player; JSON has the name."""
-Flag = Annotated[bool, FieldSpec({"type": "boolean"})]
+Governor = Annotated[int, FieldSpec({"type": "string"}, is_seat=True)]
 Count = Annotated[int, FieldSpec({"type": "integer", "minimum": 0})]
 Round = Annotated[int, FieldSpec({"type": "integer", "minimum": 1})]
 Gain = Annotated[int, FieldSpec({"type": "integer"})]
 Building = Annotated[int, _one_of("building", PLACES)]
 Role = Annotated[int, _one_of("role", ROLES)]
 Tile = Annotated[int, _one_of("tile", TILES)]
-Spot = Annotated[int, _one_of("place", PLACES)]
+Spot = Annotated[int, _one_of("place", PLACES, "to")]
 Good = Annotated[int, _one_of("good", GOODS)]
 Goods = Annotated[bytes, _some_of("goods", GOODS)]
 Tiles = Annotated[bytes, _some_of("tiles", TILES)]
 Colonists = Annotated[bytes, _some_of("colonists", PLACES)]
-Source = Annotated[str, FieldSpec({"enum": ["row", "stack", "quarries"]})]
+Source = Annotated[str, FieldSpec({"enum": ["row", "stack", "quarries"]}, key="from")]
 _HOUSES = ("trading-house", "trading-post")
-Post = Annotated[bool, FieldSpec({"enum": [*_HOUSES]}, lambda post, _: _HOUSES[post])]
+Post = Annotated[bool, FieldSpec({"enum": [*_HOUSES]}, lambda post, _: _HOUSES[post], "to")]
 Onto = Annotated[
     int,
     FieldSpec(
@@ -111,6 +109,22 @@ Returned = Annotated[
     tuple[int, bool, int],
     FieldSpec(defined("puerto-rico-returned"), lambda returned, _: returned_json(*returned)),
 ]
+SCORE_REASONS = ("shipping", "captain", "harbor", "union-hall", "church", "black-market")
+"""Why players get or return VP."""
+EARN_REASONS = (
+    "role",
+    "prospector",
+    "sale",
+    "trader",
+    "small-market",
+    "large-market",
+    "factory",
+    "specialty-factory",
+    "lighthouse",
+    "build",
+    "black-market",
+)
+"""Why players get or pay doubloons."""
 VpReason = Annotated[str, FieldSpec(defined("puerto-rico-vp_reason"))]
 DoubloonReason = Annotated[str, FieldSpec(defined("puerto-rico-doubloon_reason"))]
 EndReason = Annotated[str, FieldSpec(defined("puerto-rico-end"))]
@@ -128,14 +142,14 @@ class TakeRole(NamedTuple):
     """Take a role card (PR-ROLE-1); the mayor's can be taken without its colonist (PR-MAYOR-1)."""
 
     role: Role
-    no_colonist: Flag = False
+    no_colonist: bool = False
 
 
 class _Taken(NamedTuple):
     what: int
     second: int = NO_GOOD
     forest: bool = False
-    no_colonist: Flag = False
+    no_colonist: bool = False
 
 
 class Take(_Taken):
@@ -183,7 +197,7 @@ class Build(NamedTuple):
     good: int = NO_GOOD
     vp: bool = False
     colonist: int = NO_PLACE
-    no_colonist: Flag = False
+    no_colonist: bool = False
 
     @property
     def returned(self) -> int:
@@ -325,8 +339,9 @@ class Event(SimpleNamespace):
     seat: int | None = None
 
     def _asdict(self) -> dict[str, Any]:
-        """Return the values by name, in the order of their declaration, ``auto`` last."""
-        return {name: getattr(self, name) for name in (*type(self).__annotations__, "auto")}
+        """Return the values by name, in the order of their declaration; ``auto`` last, if true."""
+        names = (*type(self).__annotations__, *(["auto"] if self.auto else []))
+        return {name: getattr(self, name) for name in names}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and other._asdict() == self._asdict()
@@ -355,7 +370,7 @@ class TookRole(Event):
 
     seat: Seat
     role: Role
-    no_colonist: Flag
+    no_colonist: bool
 
 
 class TookTile(Event):
@@ -368,12 +383,14 @@ class TookTile(Event):
     seat: Seat
     tile: Tile
     source: Source
-    forest: Flag
-    colonist: Flag
+    forest: bool
+    colonist: bool
 
 
 class TilesTurned(Event):
     """These plantations are the new row: how many of each kind (PR-SETTLER-4)."""
+
+    called = "tiles"
 
     tiles: Tiles
 
@@ -418,7 +435,7 @@ class Built(Event):
     building: Building
     price: Count
     returned: Returned
-    colonist: Flag
+    colonist: bool
 
 
 class Produced(Event):
@@ -483,10 +500,7 @@ class Passed(Event):
 
 
 class Scored(Event):
-    """A player got VP from the pool, or returned some (``vp`` is negative).
-
-    Reasons: ``shipping``, ``captain``, ``harbor``, ``union-hall``, ``church``, ``black-market``.
-    """
+    """A player got VP from the pool, or returned some (``vp`` is negative)."""
 
     seat: Seat
     reason: VpReason
@@ -494,11 +508,7 @@ class Scored(Event):
 
 
 class Earned(Event):
-    """A player got doubloons, or paid some (``doubloons`` is negative).
-
-    Reasons: ``role``, ``prospector``, ``sale``, ``trader``, ``small-market``, ``large-market``,
-    ``factory``, ``specialty-factory``, ``lighthouse``, ``build``, ``black-market``.
-    """
+    """A player got doubloons, or paid some (``doubloons`` is negative)."""
 
     seat: Seat
     reason: DoubloonReason
@@ -514,8 +524,10 @@ class EndTriggered(Event):
 class RoundBegan(Event):
     """A round began, and this seat is governor (PR-ROUND-3)."""
 
+    called = "round"
+
     round: Round
-    governor: Seat
+    governor: Governor
 
 
 class Ended(Event):

@@ -367,8 +367,8 @@ ALL_OF_THEM = 1 << 62
 class Decision(NamedTuple):
     """What the player to move can do in a phase."""
 
-    must: str
-    """What the player must do, as in a sentence."""
+    task: str
+    """What the player to move must do, if not pass, as in a sentence."""
     moves: dict[type[Move], tuple[Callable[[State, Any], Refusals], Callable[..., None]]]
     """The kinds of moves, except those of guests: the refusals of one, and what it does."""
     legal: Callable[..., list[Move]]
@@ -379,10 +379,12 @@ class Decision(NamedTuple):
     """The ruling that forbids passing, if it is not among the moves."""
     guests: Callable[[State], bool] = lambda state: True
     """Whether there is something to decide, so a guest may move (PR-B-GUEST-HOUSE)."""
+    or_pass: str = " or pass"
+    """What is added to the task where passing is legal."""
 
 
 _TILE = Decision(
-    "take a tile or pass",
+    "take a tile",
     {Take: (refuse_tile, play_tile), Pass: (_never, _declining(end_tile))},
     legal_tiles,
     guests=lambda state: state.players[state.seat].island_spaces > 0,
@@ -397,7 +399,7 @@ DECISIONS: dict[str, Decision] = {
         "take a role", {TakeRole: (refuse_role, play_role)}, legal_roles, no_pass="PR-OPTIONAL-1"
     ),
     SETTLER_PHASE: _TILE,
-    LIBRARY_PHASE: _TILE._replace(must="take a second tile or pass"),
+    LIBRARY_PHASE: _TILE._replace(task="take a second tile"),
     MAYOR_PHASE: Decision(
         "place all colonists",
         {Place: (refuse_placement, play_placement)},
@@ -406,31 +408,32 @@ DECISIONS: dict[str, Decision] = {
         no_pass="PR-MAYOR-4",
     ),
     BUILDER_PHASE: Decision(
-        "build or pass",
+        "build",
         {Build: (refuse_build, play_build), Pass: (_never, _declining(end_build))},
         legal_builds,
         lambda state: len(legal_builds(state, ALL_OF_THEM)),
         guests=lambda state: state.players[state.seat].city_spaces > 0,
     ),
     CRAFTSMAN_PHASE: Decision(
-        "move a guest, or pass to produce",
+        "move a guest",
         {Pass: (_never, produce_now)},
         lambda state: [PASS, *guest_moves(state)],
+        or_pass=", or pass to produce",
     ),
     PRIVILEGE_PHASE: Decision(
-        "take an extra barrel or pass",
+        "take an extra barrel",
         {Take: (refuse_privilege, play_privilege), Pass: (_never, _declining(end_production))},
         legal_privileges,
         guests=lambda state: bool(takeable(state)),
     ),
     TRADER_PHASE: Decision(
-        "sell a barrel or pass",
+        "sell a barrel",
         {Sell: (refuse_sale, play_sale), Pass: (_never, _declining(end_sale))},
         legal_sales,
         guests=lambda state: any(state.players[state.seat].goods),
     ),
     CAPTAIN_PHASE: Decision(
-        "load barrels or pass",
+        "load barrels",
         {
             Load: (refuse_load, play_load),
             LoadSmallWharf: (refuse_small_wharf, play_small_wharf),
@@ -454,13 +457,10 @@ _NO_GUESTS = (DRAFT_PHASE, MAYOR_PHASE)
 _WITH_TILES = (SETTLER_PHASE, LIBRARY_PHASE)
 
 
-OR_PASS = " or pass"
-
-
 def must(phase: str, *, can_pass: bool) -> str:
-    """Return what the player to move must do in a phase, with "or pass" only if that is legal."""
-    task = DECISIONS[phase].must
-    return task if can_pass else task.removesuffix(OR_PASS)
+    """Return what the player to move must do in a phase, or pass where the phase allows it."""
+    decision = DECISIONS[phase]
+    return decision.task + decision.or_pass * (can_pass and Pass in decision.moves)
 
 
 def can_pass(state: State) -> bool:

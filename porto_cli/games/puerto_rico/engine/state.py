@@ -69,7 +69,7 @@ BOXES = {
     4: Box(3, 75, 4, 100, (5, 6, 7), (INDIGO, INDIGO, CORN, CORN), range(7), 4),
     5: Box(4, 95, 5, 122, (6, 7, 8), (INDIGO, INDIGO, INDIGO, CORN, CORN), range(8), 5),
 }
-"""The options of a game and their values, the default first."""
+"""The setup by the number of players."""
 
 
 class Config:
@@ -143,7 +143,7 @@ PHASES = (
 NOBODY = -1
 NO_ROLE = -1
 
-COLONISTS_END, CITY_END, VP_END = "colonists", "city", "vp"
+END_REASONS = (COLONISTS_END := "colonists", CITY_END := "city", VP_END := "vp")
 """What triggers the end (PR-END-1 to PR-END-3)."""
 
 
