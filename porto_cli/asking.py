@@ -30,7 +30,15 @@ from porto_cli.term import (
     width_of,
     wrapped,
 )
-from porto_cli.term.prompt import TABLE_KEY, Asker, CancelledError, Choice, asked, labeled
+from porto_cli.term.prompt import (
+    HINT_KEY,
+    TABLE_KEY,
+    Asker,
+    CancelledError,
+    Choice,
+    asked,
+    labeled,
+)
 from porto_cli.words import MANY, Option, groups, score_of
 
 # -- The table above a question: the same rows in the same place, whatever is asked, in every game
@@ -399,8 +407,8 @@ class Offer(NamedTuple):
     question: str
     entries: list[Choice[Callable[[], object]]]
     rules: tuple[str, ...]
-    at_once: bool = False
-    """The first entry is a form, and what else there is to do is needed only by who backs out."""
+    at_once: Callable[[], object] | None = None
+    """Asks with a form, where what else there is to do is needed only by who backs out."""
     fills: bool = False
     """The form begins as a hint says."""
 
@@ -583,10 +591,13 @@ def offer(
     asker: Asker,
     play: Callable[[Sequence[str]], object],
     follow: Follow = bool,
+    said: str = "",
 ) -> Offer:
     """Return the question of a player's turn, and what can be answered, here and in the questions
     that follow, see :func:`ask`: first what leads to the hinted move. ``play`` is given the moves
-    of the answer, as texts.
+    of the answer, as texts. Where a hint was asked for, which is ``said`` so, its move comes first,
+    with what belongs to it: in place of the choice that plays it, whose key still finds it, or as
+    one more.
     """
     if not options:
         return Offer(f"{player} is to move.", [], ())
@@ -607,10 +618,18 @@ def offer(
         play(_goes_on(asker, follow, answer))
 
     found = [one._replace(value=partial(played, one.value)) for one in answers]
-    is_form = one.parts[0].at_once and one.form is not None
-    if is_form:
+    at_once = found[0].value if one.parts[0].at_once and one.form else None
+    if at_once:
         found[0] = found[0]._replace(key=found[0].key or "1")
-    return Offer(part.question, found, part.rules, is_form, one.counts is not None)
+    if said:
+        # It counts the contracts that a build meets.
+        moves = [hinted, *(each.move for each in one.then[:1])]
+        is_one, does = found[0].enter == f"Enter: {hinted}", f"Enter: {'; '.join(moves)}"
+        keys = f"{found[0].also} {found[0].key}" if is_one else ""
+        label: Line = [("Take the hint: ", BOLD), (said, PLAIN)]
+        take = Choice(label, partial(play, moves), keys, HINT_KEY, "", (hinted,), enter=does)
+        found = [take, *found[is_one:]]
+    return Offer(part.question, found, part.rules, at_once, one.counts is not None)
 
 
 # -- What lies on a real table, and what came up there

@@ -45,9 +45,8 @@ from porto_cli.players.hint import ahead_of, hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.players.review import analysis_rows
 from porto_cli.seam import Move, Step
-from porto_cli.term import BOLD, PLAIN, Line, drop_typed
+from porto_cli.term import drop_typed
 from porto_cli.term.prompt import (
-    HINT_KEY,
     Above,
     Asker,
     CancelledError,
@@ -184,27 +183,10 @@ class Session:
         ways = (self.redo, self.undo, self.send, self.look_around, self.type_move, self.take_hint)
         others = self._offers(seat, *ways, self.end_lesson, self.order_ahead, self.stop)
         self._keep_signs(others)
-        begins = offer.at_once and not self._redoable()
-        if begins and (offer.fills or not self._hinted) and self._do(offer.entries[0].value):
+        begins = offer.at_once if offer.fills or not self._hinted else None
+        if begins and not self._redoable() and self._do(begins):
             return
-        self._choose(offer.question, [*self._with_hint(seat, offer.entries), *others], offer.rules)
-
-    def _with_hint(self, seat: int, entries: list[Entry]) -> list[Entry]:
-        """Offer the move of the hint first, with what belongs to it: as one of these choices, which
-        its own key still finds, if that plays it, or more.
-        """
-        if self._hinted is None:
-            return entries
-        move = self.asker.hinted
-        label: Line = [("Take the hint: ", BOLD), (self._in_words(move), PLAIN)]
-        options = self.game.words.options(self.match.state, seat, asking=True)
-        # It counts the contracts that a build meets.
-        then = next((one.then for one in options if one.can_be(move)), ())
-        moves = [move, *(one.move for one in then[:1])]
-        play, does = partial(self._play, seat, *moves), f"Enter: {'; '.join(moves)}"
-        is_one = entries[0].enter == f"Enter: {move}"
-        keys = f"{entries[0].also} {entries[0].key}" if is_one else ""
-        return [Choice(label, play, keys, HINT_KEY, "", (move,), enter=does), *entries[is_one:]]
+        self._choose(offer.question, [*offer.entries, *others], offer.rules)
 
     def _offer(self, seat: int) -> Offer:
         """Show the table, and return what a player whose turn it is can do, first what the lesson
@@ -218,10 +200,9 @@ class Session:
         self.asker.hinted = next(iter((*taught, *hinted)), "")
         self.asker.taught = bool(guide.expected) and not self._news
         options = self.game.words.options(self.match.state, seat, asking=True)
-        player = self.match.players[seat]
-        play = partial(self._play, seat)
-        follow = partial(self._follow, above)
-        return offer_of(player, options, self.asker, lambda moves: play(*moves), follow)
+        said = self._in_words(self.asker.hinted) if self._hinted else ""
+        play, follow = partial(self._play, seat), partial(self._follow, above)
+        return offer_of(self.match.players[seat], options, self.asker, play, follow, said)
 
     def _follow(self, above: Above, options: Sequence[Option]) -> None:
         """Raise StaleError, and say what the lesson plays, if none of these options does that. The
@@ -401,7 +382,7 @@ class Session:
         """Play again what was taken back: offered to whom it belongs."""
         if step := self._redoable():
             yield ">", f"Redo {self._turn_in_short(step.seat, step)}"
-            self._play(step.seat, *step.moves)
+            self._play(step.seat, step.moves)
 
     def _redoable(self) -> Step | None:
         """Return the turn that was taken back last, if its player can play it again here.
@@ -485,7 +466,7 @@ class Session:
             self._go(self.redo, seat)
         else:
             try:
-                self._play(seat, text)
+                self._play(seat, [text])
             except InvalidMoveError:
                 if typed.startswith("order") and self._offers(seat, self.order_ahead):
                     told = f"To order moves ahead, go back and choose {shown('+')}."
@@ -665,7 +646,7 @@ class Session:
             self._ending = finale_of(self.match, compared, self.seat)
         return self._ending
 
-    def _play(self, seat: int, *moves: Move | str) -> None:
+    def _play(self, seat: int, moves: Sequence[Move | str]) -> None:
         """Play a move and write the record.
 
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
