@@ -59,10 +59,6 @@ FEW = 2
 """Maximum number of records that cannot be played of which each is named."""
 SHOWN = 5
 """Maximum number of them that are offered, so that all choices have digits."""
-FIRST_QUESTION = (
-    "Begin a game, or go on with one if this folder has any. Learn begins a real game and says "
-    "what to do, move by move; you can end the lesson at any time and play on."
-)
 
 
 def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Match:
@@ -172,7 +168,7 @@ def _first_screen(
         return found
     while True:
         asker.put_above(Told([f"Porto and Puerto Rico in your terminal. {asker.keys}", *notes]))
-        chosen = asker.choose(question, choices, rules=(FIRST_QUESTION,))
+        chosen = asker.choose(question, choices, rules=("begin",))
         if chosen is _quit:
             raise CancelledError
         with suppress(CancelledError):

@@ -188,11 +188,8 @@ def ask_who_sits_here(asker: Asker, match: Match) -> Match:
     """Ask of a new game whether all people play at this keyboard, where otherwise only the user
     would; return the game. It is remembered for later.
     """
-    if own_seat(match.players) not in match.people or len(match.people) == 1:
-        return match
-    if all_play_here(match):
-        return match
-    if asker.plain and match.game.has_secrets(match.state):
+    alone = own_seat(match.players) not in match.people or len(match.people) == 1
+    if alone or all_play_here(match) or (asker.plain and match.game.has_secrets(match.state)):
         return match
     choices = [
         labeled("Yes, the keyboard is handed over", True, "y"),

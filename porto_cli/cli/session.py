@@ -45,9 +45,8 @@ from porto_cli.players.hint import ahead_of, hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.players.review import analysis_rows
 from porto_cli.seam import Move, Step
-from porto_cli.term import BOLD, PLAIN, drop_typed
+from porto_cli.term import drop_typed
 from porto_cli.term.prompt import (
-    HINT_KEY,
     Above,
     Asker,
     CancelledError,
@@ -97,6 +96,8 @@ class Session:
         """How the game ended, found once, as it may take a moment."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
+        self._ahead = ""
+        """The move that the last hint named for after its own one."""
         self._in_words: Callable[[str], str] = str
         """Says a move of it as the menu does."""
         self._news: list[str] = []
@@ -182,29 +183,10 @@ class Session:
         ways = (self.redo, self.undo, self.send, self.look_around, self.type_move, self.take_hint)
         others = self._offers(seat, *ways, self.end_lesson, self.order_ahead, self.stop)
         self._keep_signs(others)
-        begins = offer.at_once and not self._redoable()
-        if begins and (offer.fills or not self._hinted) and self._do(offer.entries[0].value):
+        begins = offer.at_once if offer.fills or not self._hinted else None
+        if begins and not self._redoable() and self._do(begins):
             return
-        self._choose(offer.question, [*self._with_hint(seat, offer.entries), *others], offer.rules)
-
-    def _with_hint(self, seat: int, entries: list[Entry]) -> list[Entry]:
-        """Offer the move of the hint first, with what belongs to it: as one of these choices, which
-        its own key still finds, if that plays it, or more.
-        """
-        if self._hinted is None:
-            return entries
-        move = self.asker.hinted
-        label = [("Take the hint: ", BOLD), (self._in_words(move), PLAIN)]
-        options = self.game.words.options(self.match.state, seat, asking=True)
-        # It counts the contracts that a build meets.
-        then = next((one.then for one in options if one.can_be(move)), ())
-        moves = [move, *(one.move for one in then[:1])]
-        play, does = partial(self._play, seat, *moves), f"Enter: {'; '.join(moves)}"
-        is_one = entries[0].enter == f"Enter: {move}"
-        first: Entry = entries[0] if is_one else Choice(label, play, moves=(move,), enter=does)
-        keys = f"{first.also} {first.key}"
-        taken = first._replace(label=label, note="", brings="", short="", also=keys, key=HINT_KEY)
-        return [taken, *entries[is_one:]]
+        self._choose(offer.question, [*offer.entries, *others], offer.rules)
 
     def _offer(self, seat: int) -> Offer:
         """Show the table, and return what a player whose turn it is can do, first what the lesson
@@ -214,14 +196,13 @@ class Session:
         self.asker.put_above(above, self._table(seat))
         guide = self._guide
         taught = guide.expected if self._news or not guide.finds else ()
-        hinted = [one["move"] for one in self._hinted["moves"]] if self._hinted else []
+        hinted = [one["move"] for one in self._hinted["moves"]] if self._hinted else [self._ahead]
         self.asker.hinted = next(iter((*taught, *hinted)), "")
         self.asker.taught = bool(guide.expected) and not self._news
         options = self.game.words.options(self.match.state, seat, asking=True)
-        player = self.match.players[seat]
-        play = partial(self._play, seat)
-        follow = partial(self._follow, above)
-        return offer_of(player, options, self.asker, lambda moves: play(*moves), follow)
+        said = self._in_words(self.asker.hinted) if self._hinted else ""
+        play, follow = partial(self._play, seat), partial(self._follow, above)
+        return offer_of(self.match.players[seat], options, self.asker, play, follow, said)
 
     def _follow(self, above: Above, options: Sequence[Option]) -> None:
         """Raise StaleError, and say what the lesson plays, if none of these options does that. The
@@ -401,7 +382,7 @@ class Session:
         """Play again what was taken back: offered to whom it belongs."""
         if step := self._redoable():
             yield ">", f"Redo {self._turn_in_short(step.seat, step)}"
-            self._play(step.seat, *step.moves)
+            self._play(step.seat, step.moves)
 
     def _redoable(self) -> Step | None:
         """Return the turn that was taken back last, if its player can play it again here.
@@ -485,7 +466,7 @@ class Session:
             self._go(self.redo, seat)
         else:
             try:
-                self._play(seat, text)
+                self._play(seat, [text])
             except InvalidMoveError:
                 if typed.startswith("order") and self._offers(seat, self.order_ahead):
                     told = f"To order moves ahead, go back and choose {shown('+')}."
@@ -551,9 +532,9 @@ class Session:
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
 
         def show(notes: Sequence[str]) -> None:
-            table = above_question(self.match, looker, seat, shared=self._several)
-            told = Told(self._said_above(seat), None if self.asker.plain else table)
-            self.asker.put_above(Told(notes, told), self._table(looker))
+            plain = Told(self._said_above(seat)) if self.asker.plain else None
+            above = Told(notes, plain or self._above(looker, seat))
+            self.asker.put_above(above, self._table(looker))
 
         while True:
             text = asked_order(self.match, seat, self.asker, show)
@@ -616,7 +597,7 @@ class Session:
         for label, begin in lobby.others(self.asker, self.match)[nth:][:1]:
             yield "", label
             # Nothing of the old game belongs to the questions about the new one.
-            self.asker.signs, self.asker.ahead = {}, ""
+            self.asker.signs = {}
             try:
                 self._next = begin()
             except ValueError as error:
@@ -665,7 +646,7 @@ class Session:
             self._ending = finale_of(self.match, compared, self.seat)
         return self._ending
 
-    def _play(self, seat: int, *moves: Move | str) -> None:
+    def _play(self, seat: int, moves: Sequence[Move | str]) -> None:
         """Play a move and write the record.
 
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
@@ -680,7 +661,7 @@ class Session:
         match.play(*moves, player=match.players[seat], came_up=came_up)
         ahead = ahead_of(self._hinted, moves[0])
         self._save_the_new()
-        self.asker.ahead = ahead
+        self._ahead = ahead
 
     def _save_the_new(self) -> None:
         """Write the record of a new position, see :meth:`_save`."""
@@ -690,7 +671,7 @@ class Session:
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
         self._news, self._hinted, self._ending = [], None, None
-        self.asker.opening, self.asker.ahead = (), ""
+        self.asker.opening, self._ahead = (), ""
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""
