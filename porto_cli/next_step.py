@@ -12,7 +12,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from porto_cli.core import enumerated
-from porto_cli.core.chance import Noted
 from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.core.shell import command, option
 from porto_cli.match.record import TABLE
@@ -22,7 +21,7 @@ from porto_cli.match.replay import (
     turn_of_a_bot,
     who_sits,
 )
-from porto_cli.seam import OVER, CommandOption, Move
+from porto_cli.seam import OVER, Move
 from porto_cli.term import plain, remark
 from porto_cli.user import own_seat
 from porto_cli.words import grouped
@@ -80,13 +79,16 @@ def player_to_name(replay: Replay, seat: int, user: int | None) -> str | None:
     return None if is_clear else replay.holders[seat]
 
 
-def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:
-    """Return the commands that make these moves of a seat, with its player named if necessary."""
+def commands(replay: Replay, seat: int, moves: Iterable[str]) -> list[str]:
+    """Return the commands that make these moves of a seat, with its player named if necessary.
+
+    Raises InvalidMoveError.
+    """
     game, state = replay.game, replay.state
     path = path_of(replay)
     to_name = player_to_name(replay, seat, who_types(replay))
     typed = []
-    for move in moves:
+    for move in (game.parse_move(text, state, seat) for text in moves):
         player = replay.holders[seat] if game.is_secret(move) else to_name
         typed.append(command(game.format_move(move, state), path, player))
     return typed
@@ -156,7 +158,7 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
         shows = f"porto show {path} {option('--as', player)}"
         yield f"To see what only {player} may see: {shows}"
     if replay.record.secrecy == TABLE:
-        yield from _comes_up(replay, legal)
+        yield from _comes_up(replay, (game.format_move(move, state).split()[0] for move in legal))
 
 
 def _typed(replay: Replay, move: Move) -> str:
@@ -211,26 +213,16 @@ def _unlisted(replay: Replay, path: str, user: int | None) -> str:
     return f"{whose} {asked}: {command(options[0].verb, path, holders[seat])}"
 
 
-def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[str]:
-    """Say how to add what a move of this turn can turn up on a real table."""
-    game, state = replay.game, replay.state
-    chance, own = Noted(), dict[CommandOption, None]()
-    for move in legal:
-        options = game.commands.verbs[game.format_move(move, state).partition(" ")[0]].options
-        own |= dict.fromkeys(options)
-        after, _ = game.apply(state, move, chance, state.seat)
-        _, verb = game.follow_up(after) or ("", "")
-        if any(one.is_word and one.name == verb for one in options):
-            # The move that follows is typed in the same command.
-            for then in game.legal_moves(after, after.seat, _ENOUGH):
-                game.apply(after, then, chance, after.seat)
+def _comes_up(replay: Replay, verbs: Iterable[str]) -> Iterator[str]:
+    """Say how to add what moves with these verbs can turn up on a real table."""
+    own = dict.fromkeys(one for verb in verbs for one in replay.game.commands.verbs[verb].options)
     like = [
         f"{one.flag} {f'{one.thing},{one.thing}' if one.many else one.thing}"
         for one in own
-        if one.stream in chance.counts
+        if one.stream
     ]
     if like:
-        yield f"Add what comes up on your table to the move, like: {' '.join(like)}"
+        yield f"Add what comes up on your table to the move, if anything: {' '.join(like)}"
 
 
 def _before_their_turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:

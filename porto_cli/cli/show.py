@@ -335,8 +335,7 @@ def _ending(
         return [f"None of the {count} legal moves matches. To see all: {_all_moves(replay, seat)}"]
     first = options()[0]
     text = game.words.nearest(state, first.verb, mover)[0] if first.counts else first.move
-    example = game.parse_move(text, state, mover)
-    (typed,) = commands(replay, [example], mover)
+    (typed,) = commands(replay, mover, [text])
     return [f"{listed['count']} of {count} legal moves. The first one is played with: {typed}"]
 
 

@@ -157,7 +157,7 @@ def move(
                     whom,
                     partial(_choose, match, seat),
                     dry_run,
-                    partial(_typed, match, match.state.seat if seat is None else seat),
+                    partial(commands, match, match.state.seat if seat is None else seat),
                 )
             )
         _play(match, texts, mover, table, manner, first)
@@ -177,11 +177,6 @@ def _choose(match: Match, seat: int | None, asker: Asker, moves: Sequence[Option
         rows = get_terminal_size().lines * 2 // 3
         asker.show(lambda screen: table.lines(screen, rows))
     return ask(asker, moves)
-
-
-def _typed(match: Match, mover: int, moves: Iterable[str]) -> list[str]:
-    """Return the commands that make these moves of a seat."""
-    return commands(match, [match.move(text, mover) for text in moves], mover)
 
 
 def _refuse_who_has_left(match: Match) -> None:
@@ -204,7 +199,7 @@ def _like(match: Match, words: Sequence[str], mover: int) -> list[str]:
     """
     if words[:1] in ([], [UNDO]) or match.over:
         return []
-    return _typed(match, mover, match.game.words.nearest(match.state, " ".join(words), mover))
+    return commands(match, mover, match.game.words.nearest(match.state, " ".join(words), mover))
 
 
 @contextmanager
@@ -262,7 +257,7 @@ def _put_right(
         return WrongUsageError(error.sentences, _like(match, error.names[0].split(), mover)), []
     if len(error.matching) > 1:
         none = f"Right now none of these is possible: {enumerated(error.matching)}."
-        meant = type(error)(error.sentence, tuple(near), error.word)
+        meant = InvalidMoveError(error.sentence, tuple(near), error.word)
         return WrongUsageError(meant.sentences, lines), [] if near else [none]
     if why_not := _why_not(match, words, mover, error) if error.meant and not near else []:
         return WrongUsageError(error.sentences, [f"porto moves {path_of(match)}"]), why_not
