@@ -79,16 +79,13 @@ def player_to_name(replay: Replay, seat: int, user: int | None) -> str | None:
     return None if is_clear else replay.holders[seat]
 
 
-def commands(replay: Replay, seat: int, moves: Iterable[str]) -> list[str]:
-    """Return the commands that make these moves of a seat, with its player named if necessary.
-
-    Raises InvalidMoveError.
-    """
+def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:
+    """Return the commands that make these moves of a seat, with its player named if necessary."""
     game, state = replay.game, replay.state
     path = path_of(replay)
     to_name = player_to_name(replay, seat, who_types(replay))
     typed = []
-    for move in (game.parse_move(text, state, seat) for text in moves):
+    for move in moves:
         player = replay.holders[seat] if game.is_secret(move) else to_name
         typed.append(command(game.format_move(move, state), path, player))
     return typed

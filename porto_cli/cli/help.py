@@ -410,7 +410,7 @@ def _examples_here(name: str) -> list[str]:
     if name in match.game.meta.verbs and name != UNDO:
         mover = match.state.seat
         near = match.game.words.nearest(match.state, name, mover)[:1]
-        if typed := commands(match, mover, near):
+        if typed := commands(match, [match.move(text, mover) for text in near], mover):
             return typed
     return [
         _AS.sub(lambda _: player, line).replace(_EXAMPLE, here, 1) if _EXAMPLE in line else line

@@ -335,7 +335,8 @@ def _ending(
         return [f"None of the {count} legal moves matches. To see all: {_all_moves(replay, seat)}"]
     first = options()[0]
     text = game.words.nearest(state, first.verb, mover)[0] if first.counts else first.move
-    (typed,) = commands(replay, mover, [text])
+    example = game.parse_move(text, state, mover)
+    (typed,) = commands(replay, [example], mover)
     return [f"{listed['count']} of {count} legal moves. The first one is played with: {typed}"]
 
 

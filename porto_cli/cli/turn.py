@@ -157,7 +157,7 @@ def move(
                     whom,
                     partial(_choose, match, seat),
                     dry_run,
-                    partial(commands, match, match.state.seat if seat is None else seat),
+                    partial(_typed, match, match.state.seat if seat is None else seat),
                 )
             )
         _play(match, texts, mover, table, manner, first)
@@ -177,6 +177,11 @@ def _choose(match: Match, seat: int | None, asker: Asker, moves: Sequence[Option
         rows = get_terminal_size().lines * 2 // 3
         asker.show(lambda screen: table.lines(screen, rows))
     return ask(asker, moves)
+
+
+def _typed(match: Match, mover: int, moves: Iterable[str]) -> list[str]:
+    """Return the commands that make these moves of a seat."""
+    return commands(match, [match.move(text, mover) for text in moves], mover)
 
 
 def _refuse_who_has_left(match: Match) -> None:
@@ -199,7 +204,7 @@ def _like(match: Match, words: Sequence[str], mover: int) -> list[str]:
     """
     if words[:1] in ([], [UNDO]) or match.over:
         return []
-    return commands(match, mover, match.game.words.nearest(match.state, " ".join(words), mover))
+    return _typed(match, mover, match.game.words.nearest(match.state, " ".join(words), mover))
 
 
 @contextmanager
