@@ -137,13 +137,11 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     return match
 
 
-def begun_again(
-    asker: Asker, match: Match, path: Path, bots: Mapping[str, str] | None = None
-) -> Match:
-    """Write the record of a new game like another one, maybe with other ``bots``, and return it: if
-    all people of that played at this computer, they do again. Raises ValueError.
+def begun_again(asker: Asker, match: Match, path: Path) -> Match:
+    """Write the record of a new game like another one, and return it: if all people of that played
+    at this computer, they do again. Raises ValueError.
     """
-    found = _saved(asker, path, match.players, partial(play_again, match, bots=bots))
+    found = _saved(asker, path, match.players, partial(play_again, match))
     asker.opening = _opening(found, is_drawn=True)
     if all_play_here(match):
         remember_all_play_here(found)
