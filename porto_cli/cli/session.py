@@ -12,8 +12,7 @@ from functools import cache, partial
 from itertools import islice
 from typing import Any, NoReturn
 
-from porto_cli.asking import Offer, Scene
-from porto_cli.asking import offer as offer_of
+from porto_cli import asking
 from porto_cli.cli import hint, lobby, results
 from porto_cli.cli.common import move_of
 from porto_cli.cli.finale import Finale, finale_of
@@ -188,7 +187,7 @@ class Session:
             return
         self._choose(offer.question, [*offer.entries, *others], offer.rules)
 
-    def _offer(self, seat: int) -> Offer:
+    def _offer(self, seat: int) -> asking.Offer:
         """Show the table, and return what a player whose turn it is can do, first what the lesson
         or a hint says.
         """
@@ -202,7 +201,7 @@ class Session:
         options = self.game.words.options(self.match.state, seat, asking=True)
         said = self._in_words(self.asker.hinted) if self._hinted else ""
         play, follow = partial(self._play, seat), partial(self._follow, above)
-        return offer_of(self.match.players[seat], options, self.asker, play, follow, said)
+        return asking.offer(self.match.players[seat], options, self.asker, play, follow, said)
 
     def _follow(self, above: Above, options: Sequence[Option]) -> None:
         """Raise StaleError, and say what the lesson plays, if none of these options does that. The
@@ -211,7 +210,7 @@ class Session:
         if (guide := self._guide).expected and not guide.leads_to(options):
             self._news = [guide.again(self.match, is_other=True)]
             raise StaleError
-        if isinstance(above, Scene):
+        if isinstance(above, asking.Scene):
             leads = any(one.can_be(self.asker.hinted) for one in options)
             above.note = self._hint_in_brief() if leads else ""
 
@@ -230,7 +229,6 @@ class Session:
 
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
-        offer = self._offer(seat)
         match, leave = self.match, [self.stop, self.send]
         waiting = ", ".join(match.to_move())
         question = f"It is {waiting}'s turn. Send {match.path} to {waiting}."
@@ -242,7 +240,7 @@ class Session:
         is_begun = any(step.seat in match.people and step.seat != seat for step in match.steps)
         ways.insert(len(ways) if is_begun else is_to_be_sent, self.play_for_all)
         others = self._offers(seat, *ways, self.read_again, self.look_around, self.type_move)
-        self._choose(question, [*offer.entries, *others], ("wait", R_UNDO))
+        self._choose(question, [*self._offer(seat).entries, *others], ("wait", R_UNDO))
 
     def _at_the_end(self) -> None:
         """Show how the game ended, and ask what then. Raises StoppedError."""
@@ -292,8 +290,7 @@ class Session:
 
     def _keep_signs(self, entries: Sequence[Entry]) -> None:
         """Let the signs of a menu work in the menus that it leads to; keys of moves do not."""
-        kept = signs_of(entries)
-        aside = [one._replace(value=partial(self._aside, one.value)) for one in kept]
+        aside = [one._replace(value=partial(self._aside, one.value)) for one in signs_of(entries)]
         self.asker.signs = {one.key: one for one in aside}
 
     def _aside(self, action: Action) -> None:
@@ -336,7 +333,7 @@ class Session:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
         above = above_question(self.match, seat, reader, shared=self._several)
         told, hinted = self._said_above(seat), "" if seat is None else self._hint_in_brief()
-        if isinstance(above, Scene):
+        if isinstance(above, asking.Scene):
             above.title = [*above.title, *["Today's deal."] * results.is_todays(self.match)]
             above.said = told
             # It says itself what matters of what happened.
@@ -550,11 +547,10 @@ class Session:
     def say(self, seat: int) -> Way:
         """Ask for words, and write them into the record, as ``--say`` does."""
         yield '"', "Say something to the others"
-        player = self.match.holders[seat]
         text = self.asker.write("What would you like to say?", any_text, does="say it")
         if not text:
             return
-        said = Said(0, player, one_line(text))
+        said = Said(0, self.match.holders[seat], one_line(text))
         self.match.note(said.comment)
         self._news = [said.sentence]
         self._save()
