@@ -72,7 +72,7 @@ from porto_cli.next_step import (
     seat_user_left,
     who_types,
 )
-from porto_cli.seam import UNDO, Command, CommandOption, Event, Move
+from porto_cli.seam import OVER, UNDO, Command, CommandOption, Event, Move
 from porto_cli.term import remark
 from porto_cli.user import me
 from porto_cli.words import Option, split_words
@@ -569,6 +569,9 @@ def _play(
     if not manner.dry_run:
         _note_words(match, manner)
     lines = game.events_text(events, match.config)
+    if manner.dry_run and (foreseen or match.state).phase == OVER:
+        # Not how it would end: that tells of private contracts.
+        lines.append("The game would be over.")
     turns = [*first, *([] if manner.dry_run else move_bots(match))]
     fields = partial(_report, match, texts, events, foreseen, dry_run=manner.dry_run)
     end(match, manner, lines, fields, turns=turns, first=len(first), writer=seat)

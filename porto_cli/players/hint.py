@@ -112,7 +112,6 @@ def find_hint(
             what = f"Scoring {vp} VP now ({named})" if vp else f"What the list puts first ({named})"
             compared = Compared(f"{what} is {distance(other.behind, equal=False)}.")
             why[equal[0]] = _compared(why[equal[0]], compared, why[other.move])
-        why[equal[0]][1:1] = ["The list puts it first, by a quick estimate."] * (equal[0] in first)
         why[equal[0]] = _in_spite(why[equal[0]])
     found = sorted(_different(found, why)[:count], key=found.index)
     choices = game.count_moves(state, seat)

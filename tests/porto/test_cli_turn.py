@@ -317,6 +317,9 @@ def test_a_dry_run_of_the_last_turn_reveals_no_private_contract(porto) -> None:
     result = porto(verb, "game.yaml", *words, "-n", "--format", "json")
     assert result.code == 0
     assert "private" not in result.out
+    told = porto(verb, "game.yaml", *words, "-n").out
+    assert "The game would be over.\nNothing was written" in told
+    assert "private" not in told
 
 
 def test_a_dry_run_of_a_solo_turn_stops_before_the_timer(porto, solo: str) -> None:

@@ -171,8 +171,7 @@ class Keep(NamedTuple):
             return
         if state.kept[seat]:
             yield "P-SETUP-5", f"{player} has already chosen which private contracts to keep."
-            return
-        if not may_keep(state, seat):
+        elif not may_keep(state, seat):
             why = f"{player} had to keep private contracts before their own first turn."
             yield "P-SETUP-5", why
         if self == KEEP_SEALED:
