@@ -30,7 +30,15 @@ from porto_cli.term import (
     width_of,
     wrapped,
 )
-from porto_cli.term.prompt import TABLE_KEY, Asker, CancelledError, Choice, asked, labeled
+from porto_cli.term.prompt import (
+    HINT_KEY,
+    TABLE_KEY,
+    Asker,
+    CancelledError,
+    Choice,
+    asked,
+    labeled,
+)
 from porto_cli.words import MANY, Option, groups, score_of
 
 # -- The table above a question: the same rows in the same place, whatever is asked, in every game
@@ -399,8 +407,8 @@ class Offer(NamedTuple):
     question: str
     entries: list[Choice[Callable[[], object]]]
     rules: tuple[str, ...]
-    at_once: bool = False
-    """The first entry is a form, and what else there is to do is needed only by who backs out."""
+    at_once: Callable[[], object] | None = None
+    """Asks with a form, where what else there is to do is needed only by who backs out."""
     fills: bool = False
     """The form begins as a hint says."""
 
@@ -433,17 +441,17 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0, follow: Follow = 
         return ask(asker, options, nth + 1, follow)
     choices = [*entries(answers, nth), *_other_ways(options, nth)]
     part = one.part(nth)
-
-    def answered(answer: Answer) -> list[str]:
-        chosen, then = answer
-        return then(asker, chosen, nth + 1, follow)
-
-    put, rules = partial(follow, options), part.rules
-    return asked(asker, part.question, choices, answered, rules=rules, search=True, put=put)
+    put, goes_on, rules = partial(follow, options), partial(_goes_on, asker, follow), part.rules
+    return asked(asker, part.question, choices, goes_on, rules=rules, search=True, put=put)
 
 
-Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int, Follow], list[str]]]
-"""Some of the moves, and what asks for one of them from one of their parts on."""
+Answer = tuple[Callable[[Asker, Sequence[Option], int, Follow], list[str]], Sequence[Option], int]
+"""What asks for one of some moves, from one of their parts on."""
+
+
+def _goes_on(asker: Asker, follow: Follow, answer: Answer) -> list[str]:
+    then, options, nth = answer
+    return then(asker, options, nth, follow)
 
 
 def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[Answer]]:
@@ -464,7 +472,7 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
         part = group[0].part(nth)
         scored = [*padded(part.label, min(widest, _WIDEST) + 2), (score.rjust(scores), BOLD)]
         label = scored if score else part.label
-        answer: Answer = (group, _explain if group[0].why_not else ask)
+        answer: Answer = (_explain if group[0].why_not else ask, group, nth + 1)
         moves = [one.turn for one in group if not one.why_not]
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
         name = text_of(part.label).partition("(")[0].strip()
@@ -516,16 +524,12 @@ def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]
     for at in range(nth + 1, max(len(one.parts) for one in options)):
         if len(groups(options, at)) > 1 and options[0].part(at).first:
             turned = [_with_first(one, at, nth) for one in options if at < len(one.parts)]
-            yield labeled(options[0].part(at).first, (turned, _from_here), OTHER_KEY)
+            yield labeled(options[0].part(at).first, (ask, turned, nth), OTHER_KEY)
 
 
 def _with_first(option: Option, at: int, nth: int) -> Option:
     rest = [part for place, part in enumerate(option.parts) if place != at]
     return option._replace(parts=(*rest[:nth], option.parts[at]._replace(first=""), *rest[nth:]))
-
-
-def _from_here(asker: Asker, options: Sequence[Option], nth: int, follow: Follow) -> list[str]:
-    return ask(asker, options, nth - 1, follow)
 
 
 def _explain(asker: Asker, options: Sequence[Option], nth: int, follow: Follow) -> list[str]:
@@ -587,14 +591,17 @@ def offer(
     asker: Asker,
     play: Callable[[Sequence[str]], object],
     follow: Follow = bool,
+    said: str = "",
 ) -> Offer:
     """Return the question of a player's turn, and what can be answered, here and in the questions
     that follow, see :func:`ask`: first what leads to the hinted move. ``play`` is given the moves
-    of the answer, as texts.
+    of the answer, as texts. Where a hint was asked for, which is ``said`` so, its move comes first,
+    with what belongs to it: in place of the choice that plays it, whose key still finds it, or as
+    one more.
     """
     if not options:
         return Offer(f"{player} is to move.", [], ())
-    if hinted := asker.hinted or asker.ahead:
+    if hinted := asker.hinted:
         options = sorted(options, key=lambda one: not one.can_be(hinted))
     one = options[0]
     # Where there is one thing to do, or one place to do it, it is not asked about.
@@ -608,14 +615,21 @@ def offer(
         answers = [answers[0]._replace(label=only, brings=text_of(one.note))]
 
     def played(answer: Answer) -> None:
-        chosen, then = answer
-        play(then(asker, chosen, nth + 1, follow))
+        play(_goes_on(asker, follow, answer))
 
     found = [one._replace(value=partial(played, one.value)) for one in answers]
-    is_form = one.parts[0].at_once and one.form is not None
-    if is_form:
+    at_once = found[0].value if one.parts[0].at_once and one.form else None
+    if at_once:
         found[0] = found[0]._replace(key=found[0].key or "1")
-    return Offer(part.question, found, part.rules, is_form, one.counts is not None)
+    if said:
+        # It counts the contracts that a build meets.
+        moves = [hinted, *(each.move for each in one.then[:1])]
+        is_one, does = found[0].enter == f"Enter: {hinted}", f"Enter: {'; '.join(moves)}"
+        keys = f"{found[0].also} {found[0].key}" if is_one else ""
+        label: Line = [("Take the hint: ", BOLD), (said, PLAIN)]
+        take = Choice(label, partial(play, moves), keys, HINT_KEY, "", (hinted,), enter=does)
+        found = [take, *found[is_one:]]
+    return Offer(part.question, found, part.rules, at_once, one.counts is not None)
 
 
 # -- What lies on a real table, and what came up there

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
@@ -305,6 +305,13 @@ def questions_of(game_id: str) -> Mapping[str, str]:
     """Return what is said about each kind of question, in any game and in this one."""
     own = tomllib.loads((_HERE / "questions.toml").read_text("utf-8"))
     return {**own, **lessons_of(game_id).get("questions", {})}
+
+
+def meanings_of_words() -> dict[str, Sequence[str]]:
+    """Return the command lines that words mean which are no commands, each with a sentence, or an
+    empty one if the words are just other names for it.
+    """
+    return tomllib.loads((_HERE / "meanings.toml").read_text("utf-8"))
 
 
 # A JSON schema is any tree of JSON values.

@@ -12,7 +12,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from porto_cli.core import enumerated
-from porto_cli.core.chance import Noted
 from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.core.shell import command, option
 from porto_cli.match.record import TABLE
@@ -22,7 +21,7 @@ from porto_cli.match.replay import (
     turn_of_a_bot,
     who_sits,
 )
-from porto_cli.seam import OVER, Advice, CommandOption, Move
+from porto_cli.seam import OVER, Advice, Move
 from porto_cli.term import plain, remark
 from porto_cli.user import own_seat
 from porto_cli.words import grouped
@@ -155,7 +154,7 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[Advice]:
         shows = f"porto show {path} {option('--as', player)}"
         yield Advice(f"To see what only {player} may see", shows)
     if replay.record.secrecy == TABLE:
-        yield from _comes_up(replay, legal)
+        yield from _comes_up(replay, (game.format_move(move, state).split()[0] for move in legal))
 
 
 def _typed(replay: Replay, move: Move) -> str:
@@ -209,26 +208,17 @@ def _unlisted(replay: Replay, path: str, user: int | None) -> Advice:
     return Advice(f"{whose} {asked}", command(options[0].verb, path, holders[seat]))
 
 
-def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[Advice]:
-    """Say how to add what a move of this turn can turn up on a real table."""
-    game, state = replay.game, replay.state
-    chance, own = Noted(), dict[CommandOption, None]()
-    for move in legal:
-        options = game.commands.verbs[game.format_move(move, state).partition(" ")[0]].options
-        own |= dict.fromkeys(options)
-        after, _ = game.apply(state, move, chance, state.seat)
-        _, verb = game.follow_up(after) or ("", "")
-        if any(one.is_word and one.name == verb for one in options):
-            # The move that follows is typed in the same command.
-            for then in game.legal_moves(after, after.seat, _ENOUGH):
-                game.apply(after, then, chance, after.seat)
+def _comes_up(replay: Replay, verbs: Iterable[str]) -> Iterator[Advice]:
+    """Say how to add what moves with these verbs can turn up on a real table."""
+    own = dict.fromkeys(one for verb in verbs for one in replay.game.commands.verbs[verb].options)
     like = [
         f"{one.flag} {f'{one.thing},{one.thing}' if one.many else one.thing}"
         for one in own
-        if one.stream in chance.counts
+        if one.stream
     ]
     if like:
-        yield Advice(f"Add what comes up on your table to the move, like: {' '.join(like)}")
+        what = f"Add what comes up on your table to the move, if anything: {' '.join(like)}"
+        yield Advice(what)
 
 
 def _before_their_turn(replay: Replay, path: str, user: int | None) -> Iterator[Advice]:

@@ -175,9 +175,9 @@ def test_a_move_is_written_in_full(kind, typed, text):
         ("mayor", "first", "After 'first' a tile or a building is missing"),
         ("mayor", "", "After 'place' write where the colonists go"),
         # Shorthands that depend on the table stay what they are.
-        ("captain", "co", "could be"),
-        ("mayor", "first qua corn 2 s-m", "could be"),
-        ("contract", "2", "could be"),
+        ("captain", "co", "is too short"),
+        ("mayor", "first qua corn 2 s-m", "is too short"),
+        ("contract", "2", "is too short"),
         ("contract", "", "Name the public contracts"),
         ("act", "", "A draw names one to three cards"),
         ("act", "b1 b1 b1 b1", "never legal"),

@@ -435,7 +435,7 @@ def test_why_no_other_game_can_begin_is_said_and_the_result_stays(
     folder.mkdir()
     old = last_moves(PORTO, folder / "friday.yaml")
 
-    def no_bot(match: porto_cli.Match, name: str, bots: object) -> porto_cli.Match:
+    def no_bot(match: porto_cli.Match, name: str) -> porto_cli.Match:
         raise ValueError("There is no bot 'mine'.")
 
     def answer(asker: Scripted, question: str, labels: list[str]) -> Any:

@@ -75,7 +75,7 @@ def test_who_takes_a_seat_plays_on_with_all_that_belongs_to_it(porto: Play, frid
     porto("draw", FILE, "green-3")
     done = porto("seat", FILE, "Rui", "--to", "Bea")
     assert done.code == 0
-    assert done.out.startswith("Bea plays for Rui.\nIt is Bea's turn to")
+    assert done.out.startswith("Bea plays for Rui.\nIt is Bea's turn. To ")
     assert friday.read_text().endswith("- Rui: seat to Bea\n")
     assert porto("draw", FILE, "red-2", "--as", "Bea").code == 0
     assert friday.read_text().splitlines()[-2] == "- Rui: draw red-2"

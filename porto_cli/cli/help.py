@@ -194,9 +194,7 @@ def _no_such_topic(word: str) -> NoReturn:
     near, sentence = _meaning(word, (*TOPICS,))
     if near:
         line = near if near.startswith(f"{RULES} ") else f"help {near.split()[0]}"
-        likely = f"{what}; did you mean {shown(line.removeprefix('help '))}?"
-        says = [f"{what}.", sentence] if sentence else [likely]
-        usage(*says, suggestions=[f"porto {line}"])
+        _propose(what, sentence, line.removeprefix("help "), f"porto {line}")
     topics = f"The topics are {', '.join(TOPICS)}."
     usage(
         f"{what}. {topics} The rules of the games may mention it.",
@@ -273,35 +271,6 @@ def show(page: str) -> None:
 
 # -- Command lines that cannot be run, and what may be meant instead
 
-_MEANINGS = {
-    "save quit exit stop close": (
-        "play",
-        "Every command saves the game and ends, so that there is nothing to save or to quit.",
-    ),
-    "end": ("rules end", "How a game ends is in its rules; to stop, there is nothing to do."),
-    "bots bot players levels computer ai": (
-        "new friday.yaml Inês --bot 'Rui 4'",
-        "A bot is a program that plays: name it, with its level, when you set up a game.",
-    ),
-    "tournament": (
-        "simulate greedy level-2 level-3 --seats 2 --games 10",
-        "A round robin of players that are programs is a simulation with --seats.",
-    ),
-    "learn lesson teach tutorial": ("play --learn", ""),
-    "daily today": ("play --daily", ""),
-    "solo alone": ("play --solo", ""),
-    "remind reminder nudge": ("mail --remind .", ""),
-    **{one.others: (name, "") for name, one in LISTED.items()},
-    "revert": ("undo", ""),
-    "redo": (
-        "moves",
-        "A turn that was taken back is played again by its move; in 'porto play', > does that.",
-    ),
-}
-"""Words that are not commands, with the command line that each means, and a sentence if the word is
-more than another name for it.
-"""
-
 
 def no_such_command(args: Sequence[str]) -> NoReturn:
     """Refuse a first word that is not a command, and suggest what it may mean (exit code 2)."""
@@ -332,8 +301,15 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
     words = [*map(quoted, rest if is_of_record or not more else ())]
     if is_of_record and (not rest or rest[0].startswith("-")):
         words.insert(0, only_record() or FILE)
+    _propose(what, sentence, near, " ".join(filter(None, ["porto", command, *words, more])))
+
+
+def _propose(what: str, sentence: str, near: str, line: str) -> NoReturn:
+    """Refuse a word, and say which command it probably means, or a sentence about it (exit code
+    2).
+    """
     says = [f"{what}.", sentence] if sentence else [f"{what}; did you mean {shown(near)}?"]
-    usage(*says, suggestions=[" ".join(filter(None, ["porto", command, *words, more]))])
+    usage(*says, suggestions=[line])
 
 
 def _reads_a_record(name: str) -> bool:
@@ -348,14 +324,16 @@ def _meaning(word: str, topics: Sequence[str] = (), game: str = "") -> tuple[str
     help; or nothing. Second, a sentence about it, if needed.
     """
     from porto_cli.cli.rules import things_of
+    from porto_cli.installed import meanings_of_words
 
+    also = meanings_of_words() | {one.others: (name, "") for name, one in LISTED.items()}
     games = [game] if game in GAMES else [*BOX]
     verbs = {other: verb for one in games for other, verb in commands_of(one).synonyms.items()}
     things = [thing for one in GAMES for thing in things_of(one)]
     names = dict.fromkeys((*LISTED, *(verb for one in games for verb in GAMES[one].verbs), *topics))
     meanings = {
         **{other: (verb, "") for other, verb in verbs.items()},
-        **{other: line for words, line in _MEANINGS.items() for other in words.split()},
+        **{other: (line, says) for words, (line, says) in also.items() for other in words.split()},
         **{thing: (f"{verbs.get(thing, RULES)} {thing}", "") for thing in things},
         **{name: (name, "") for name in names},
     }

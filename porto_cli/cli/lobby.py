@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,7 @@ from porto_cli.match.record import (
     records_of,
     with_suffix,
 )
-from porto_cli.match.seats import a_level_up, in_words, levels_among
+from porto_cli.match.seats import in_words, levels_among
 from porto_cli.settings import settings
 from porto_cli.term.prompt import BACK_KEY, QUIT, Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import own_seat
@@ -59,10 +59,6 @@ FEW = 2
 """Maximum number of records that cannot be played of which each is named."""
 SHOWN = 5
 """Maximum number of them that are offered, so that all choices have digits."""
-FIRST_QUESTION = (
-    "Begin a game, or go on with one if this folder has any. Learn begins a real game and says "
-    "what to do, move by move; you can end the lesson at any time and play on."
-)
 
 
 def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Match:
@@ -172,7 +168,7 @@ def _first_screen(
         return found
     while True:
         asker.put_above(Told([f"Porto and Puerto Rico in your terminal. {asker.keys}", *notes]))
-        chosen = asker.choose(question, choices, rules=(FIRST_QUESTION,))
+        chosen = asker.choose(question, choices, rules=("begin",))
         if chosen is _quit:
             raise CancelledError
         with suppress(CancelledError):
@@ -194,20 +190,18 @@ def others(asker: Asker, old: Match) -> list[tuple[str, Callable[[], Match]]]:
     if old.record.secrecy != OPEN:
         return []
     if is_lesson(game.id, seed):
-        return [
-            ("Play a full game: you choose against whom", partial(set_up, asker, None, game.id))
-        ]
+        full = partial(set_up, asker, None, game.id)
+        return [("Play a full game: you choose against whom", full)]
     path = next_file(old.path) if old.path and not seed.startswith(results.DAILY) else Path()
-    begin, same = (
-        partial(begun_again, asker, old, path),
-        "the same players, " * (len(old.players) > 1),
-    )
-    found: list[tuple[str, Callable[[], Match]]] = [(f"Play again: {same}a new deal", begin)]
-    outcome, better = old.game.outcome(old.state), a_level_up(old.bots, game)
-    if better and outcome and any(outcome.won[seat] for seat in old.people):
-        levels = " and ".join(map(in_words, sorted(set(better.values()))))
-        found.append((f"Play again, a level up: against {levels}", partial(begin, bots=better)))
-    return found
+    found = [(f"Play again: {'the same players, ' * (len(old.players) > 1)}a new deal", old)]
+    better, outcome = dict(pairwise(levels_among(game.bots))), old.game.outcome(old.state)
+    levels = {better.get(one.bot, "") for one in old.record.seats if one.bot}
+    if levels and all(levels) and outcome and any(outcome.won[seat] for seat in old.people):
+        seats = tuple(one._replace(bot=better.get(one.bot, "")) for one in old.record.seats)
+        harder = old._replace(record=old.record._replace(seats=seats))
+        against = " and ".join(map(in_words, sorted(levels)))
+        found.append((f"Play again, a level up: against {against}", harder))
+    return [(label, partial(begun_again, asker, like, path)) for label, like in found]
 
 
 def _opened(asker: Asker, path: Path) -> Match:

@@ -137,13 +137,11 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     return match
 
 
-def begun_again(
-    asker: Asker, match: Match, path: Path, bots: Mapping[str, str] | None = None
-) -> Match:
-    """Write the record of a new game like another one, maybe with other ``bots``, and return it: if
-    all people of that played at this computer, they do again. Raises ValueError.
+def begun_again(asker: Asker, match: Match, path: Path) -> Match:
+    """Write the record of a new game like another one, and return it: if all people of that played
+    at this computer, they do again. Raises ValueError.
     """
-    found = _saved(asker, path, match.players, partial(play_again, match, bots=bots))
+    found = _saved(asker, path, match.players, partial(play_again, match))
     asker.opening = _opening(found, is_drawn=True)
     if all_play_here(match):
         remember_all_play_here(found)
@@ -188,11 +186,8 @@ def ask_who_sits_here(asker: Asker, match: Match) -> Match:
     """Ask of a new game whether all people play at this keyboard, where otherwise only the user
     would; return the game. It is remembered for later.
     """
-    if own_seat(match.players) not in match.people or len(match.people) == 1:
-        return match
-    if all_play_here(match):
-        return match
-    if asker.plain and match.game.has_secrets(match.state):
+    alone = own_seat(match.players) not in match.people or len(match.people) == 1
+    if alone or all_play_here(match) or (asker.plain and match.game.has_secrets(match.state)):
         return match
     choices = [
         labeled("Yes, the keyboard is handed over", True, "y"),

@@ -12,8 +12,7 @@ from functools import cache, partial
 from itertools import islice
 from typing import Any, NoReturn
 
-from porto_cli.asking import Offer, Scene
-from porto_cli.asking import offer as offer_of
+from porto_cli import asking
 from porto_cli.cli import hint, lobby, results
 from porto_cli.cli.common import move_of
 from porto_cli.cli.finale import Finale, finale_of
@@ -45,9 +44,8 @@ from porto_cli.players.hint import ahead_of, hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.players.review import analysis_rows
 from porto_cli.seam import Move, Step
-from porto_cli.term import BOLD, PLAIN, drop_typed
+from porto_cli.term import drop_typed
 from porto_cli.term.prompt import (
-    HINT_KEY,
     Above,
     Asker,
     CancelledError,
@@ -97,6 +95,8 @@ class Session:
         """How the game ended, found once, as it may take a moment."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
+        self._ahead = ""
+        """The move that the last hint named for after its own one."""
         self._in_words: Callable[[str], str] = str
         """Says a move of it as the menu does."""
         self._news: list[str] = []
@@ -182,31 +182,12 @@ class Session:
         ways = (self.redo, self.undo, self.send, self.look_around, self.type_move, self.take_hint)
         others = self._offers(seat, *ways, self.end_lesson, self.order_ahead, self.stop)
         self._keep_signs(others)
-        begins = offer.at_once and not self._redoable()
-        if begins and (offer.fills or not self._hinted) and self._do(offer.entries[0].value):
+        begins = offer.at_once if offer.fills or not self._hinted else None
+        if begins and not self._redoable() and self._do(begins):
             return
-        self._choose(offer.question, [*self._with_hint(seat, offer.entries), *others], offer.rules)
+        self._choose(offer.question, [*offer.entries, *others], offer.rules)
 
-    def _with_hint(self, seat: int, entries: list[Entry]) -> list[Entry]:
-        """Offer the move of the hint first, with what belongs to it: as one of these choices, which
-        its own key still finds, if that plays it, or more.
-        """
-        if self._hinted is None:
-            return entries
-        move = self.asker.hinted
-        label = [("Take the hint: ", BOLD), (self._in_words(move), PLAIN)]
-        options = self.game.words.options(self.match.state, seat, asking=True)
-        # It counts the contracts that a build meets.
-        then = next((one.then for one in options if one.can_be(move)), ())
-        moves = [move, *(one.move for one in then[:1])]
-        play, does = partial(self._play, seat, *moves), f"Enter: {'; '.join(moves)}"
-        is_one = entries[0].enter == f"Enter: {move}"
-        first: Entry = entries[0] if is_one else Choice(label, play, moves=(move,), enter=does)
-        keys = f"{first.also} {first.key}"
-        taken = first._replace(label=label, note="", brings="", short="", also=keys, key=HINT_KEY)
-        return [taken, *entries[is_one:]]
-
-    def _offer(self, seat: int) -> Offer:
+    def _offer(self, seat: int) -> asking.Offer:
         """Show the table, and return what a player whose turn it is can do, first what the lesson
         or a hint says.
         """
@@ -214,14 +195,13 @@ class Session:
         self.asker.put_above(above, self._table(seat))
         guide = self._guide
         taught = guide.expected if self._news or not guide.finds else ()
-        hinted = [one["move"] for one in self._hinted["moves"]] if self._hinted else []
+        hinted = [one["move"] for one in self._hinted["moves"]] if self._hinted else [self._ahead]
         self.asker.hinted = next(iter((*taught, *hinted)), "")
         self.asker.taught = bool(guide.expected) and not self._news
         options = self.game.words.options(self.match.state, seat, asking=True)
-        player = self.match.players[seat]
-        play = partial(self._play, seat)
-        follow = partial(self._follow, above)
-        return offer_of(player, options, self.asker, lambda moves: play(*moves), follow)
+        said = self._in_words(self.asker.hinted) if self._hinted else ""
+        play, follow = partial(self._play, seat), partial(self._follow, above)
+        return asking.offer(self.match.players[seat], options, self.asker, play, follow, said)
 
     def _follow(self, above: Above, options: Sequence[Option]) -> None:
         """Raise StaleError, and say what the lesson plays, if none of these options does that. The
@@ -230,7 +210,7 @@ class Session:
         if (guide := self._guide).expected and not guide.leads_to(options):
             self._news = [guide.again(self.match, is_other=True)]
             raise StaleError
-        if isinstance(above, Scene):
+        if isinstance(above, asking.Scene):
             leads = any(one.can_be(self.asker.hinted) for one in options)
             above.note = self._hint_in_brief() if leads else ""
 
@@ -249,7 +229,6 @@ class Session:
 
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
-        offer = self._offer(seat)
         match, leave = self.match, [self.stop, self.send]
         waiting = ", ".join(match.to_move())
         question = f"It is {waiting}'s turn. Send {match.path} to {waiting}."
@@ -261,7 +240,7 @@ class Session:
         is_begun = any(step.seat in match.people and step.seat != seat for step in match.steps)
         ways.insert(len(ways) if is_begun else is_to_be_sent, self.play_for_all)
         others = self._offers(seat, *ways, self.read_again, self.look_around, self.type_move)
-        self._choose(question, [*offer.entries, *others], ("wait", R_UNDO))
+        self._choose(question, [*self._offer(seat).entries, *others], ("wait", R_UNDO))
 
     def _at_the_end(self) -> None:
         """Show how the game ended, and ask what then. Raises StoppedError."""
@@ -311,8 +290,7 @@ class Session:
 
     def _keep_signs(self, entries: Sequence[Entry]) -> None:
         """Let the signs of a menu work in the menus that it leads to; keys of moves do not."""
-        kept = signs_of(entries)
-        aside = [one._replace(value=partial(self._aside, one.value)) for one in kept]
+        aside = [one._replace(value=partial(self._aside, one.value)) for one in signs_of(entries)]
         self.asker.signs = {one.key: one for one in aside}
 
     def _aside(self, action: Action) -> None:
@@ -355,7 +333,7 @@ class Session:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
         above = above_question(self.match, seat, reader, shared=self._several)
         told, hinted = self._said_above(seat), "" if seat is None else self._hint_in_brief()
-        if isinstance(above, Scene):
+        if isinstance(above, asking.Scene):
             above.title = [*above.title, *["Today's deal."] * results.is_todays(self.match)]
             above.said = told
             # It says itself what matters of what happened.
@@ -401,7 +379,7 @@ class Session:
         """Play again what was taken back: offered to whom it belongs."""
         if step := self._redoable():
             yield ">", f"Redo {self._turn_in_short(step.seat, step)}"
-            self._play(step.seat, *step.moves)
+            self._play(step.seat, step.moves)
 
     def _redoable(self) -> Step | None:
         """Return the turn that was taken back last, if its player can play it again here.
@@ -485,7 +463,7 @@ class Session:
             self._go(self.redo, seat)
         else:
             try:
-                self._play(seat, text)
+                self._play(seat, [text])
             except InvalidMoveError:
                 if typed.startswith("order") and self._offers(seat, self.order_ahead):
                     told = f"To order moves ahead, go back and choose {shown('+')}."
@@ -551,9 +529,9 @@ class Session:
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
 
         def show(notes: Sequence[str]) -> None:
-            table = above_question(self.match, looker, seat, shared=self._several)
-            told = Told(self._said_above(seat), None if self.asker.plain else table)
-            self.asker.put_above(Told(notes, told), self._table(looker))
+            plain = Told(self._said_above(seat)) if self.asker.plain else None
+            above = Told(notes, plain or self._above(looker, seat))
+            self.asker.put_above(above, self._table(looker))
 
         while True:
             text = asked_order(self.match, seat, self.asker, show)
@@ -569,11 +547,10 @@ class Session:
     def say(self, seat: int) -> Way:
         """Ask for words, and write them into the record, as ``--say`` does."""
         yield '"', "Say something to the others"
-        player = self.match.holders[seat]
         text = self.asker.write("What would you like to say?", any_text, does="say it")
         if not text:
             return
-        said = Said(0, player, one_line(text))
+        said = Said(0, self.match.holders[seat], one_line(text))
         self.match.note(said.comment)
         self._news = [said.sentence]
         self._save()
@@ -616,7 +593,7 @@ class Session:
         for label, begin in lobby.others(self.asker, self.match)[nth:][:1]:
             yield "", label
             # Nothing of the old game belongs to the questions about the new one.
-            self.asker.signs, self.asker.ahead = {}, ""
+            self.asker.signs = {}
             try:
                 self._next = begin()
             except ValueError as error:
@@ -665,7 +642,7 @@ class Session:
             self._ending = finale_of(self.match, compared, self.seat)
         return self._ending
 
-    def _play(self, seat: int, *moves: Move | str) -> None:
+    def _play(self, seat: int, moves: Sequence[Move | str]) -> None:
         """Play a move and write the record.
 
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
@@ -680,7 +657,7 @@ class Session:
         match.play(*moves, player=match.players[seat], came_up=came_up)
         ahead = ahead_of(self._hinted, moves[0])
         self._save_the_new()
-        self.asker.ahead = ahead
+        self._ahead = ahead
 
     def _save_the_new(self) -> None:
         """Write the record of a new position, see :meth:`_save`."""
@@ -690,7 +667,7 @@ class Session:
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
         self._news, self._hinted, self._ending = [], None, None
-        self.asker.opening, self.asker.ahead = (), ""
+        self.asker.opening, self._ahead = (), ""
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""

@@ -262,7 +262,7 @@ def _put_right(
         return WrongUsageError(error.sentences, _like(match, error.names[0].split(), mover)), []
     if len(error.matching) > 1:
         none = f"Right now none of these is possible: {enumerated(error.matching)}."
-        meant = type(error)(error.sentence, tuple(near), error.word)
+        meant = InvalidMoveError(error.sentence, tuple(near), error.word)
         return WrongUsageError(meant.sentences, lines), [] if near else [none]
     if why_not := _why_not(match, words, mover, error) if error.meant and not near else []:
         return WrongUsageError(error.sentences, [f"porto moves {path_of(match)}"]), why_not

@@ -197,17 +197,7 @@ def by_verb(words: Sequence[str], readers: Mapping[str, _T], things: Iterable[st
 
 
 class AmbiguousMoveError(InvalidMoveError):
-    """An abbreviation of several ``names``; the ``sentence`` says which."""
-
-    @property
-    def matching(self) -> list[str]:
-        """The names that it abbreviates."""
-        return [*self.names]
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The sentence, which is all there is to say."""
-        return (self.sentence,)
+    """An abbreviation of several ``names``."""
 
 
 def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
@@ -219,8 +209,8 @@ def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
         raise unknown
     if len(found) == 1:
         return found[0]
-    could_be = f"{shown(word)} could be {enumerated(found, 'or')}; type more of it."
-    raise AmbiguousMoveError(could_be, found, word)
+    too_short = f"{shown(word)} is too short; it could be {enumerated(found, 'or')}."
+    raise AmbiguousMoveError(too_short, found, word)
 
 
 class CommandError(PortoError):

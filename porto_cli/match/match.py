@@ -576,9 +576,8 @@ def new_game(
     return _set_up(Header(played, config, setup, secrecy, seed, seats, hints), name, title)
 
 
-def play_again(match: Match, name: str, bots: Mapping[str, str] | None = None) -> Match:
-    """Set up a game with the same players, options and (unless others are named) bots as another
-    one, and return it, unsaved.
+def play_again(match: Match, name: str) -> Match:
+    """Set up a game with the same players, bots and options as another one, and return it, unsaved.
 
     It has a new seed, and the first player is chosen at random. ``name`` is as in :func:`new_game`.
     """
@@ -586,8 +585,7 @@ def play_again(match: Match, name: str, bots: Mapping[str, str] | None = None) -
     start = choose(seed, "first", 0, len(match.players))
     order = (*match.players[start:], *match.players[:start])
     config = game.read_config(read(record.text, name), order)
-    same = {one.name: one.bot for one in record.seats if one.bot}
-    seats = _seats(game.meta, order, same if bots is None else bots)
+    seats = _seats(game.meta, order, {one.name: one.bot for one in record.seats if one.bot})
     return _set_up(Header(game, config, None, OPEN, seed, seats, record.hints), name)
 
 

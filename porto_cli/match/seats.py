@@ -11,7 +11,6 @@ How they choose their moves is not part of the record, see :mod:`porto_cli.playe
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from porto_cli.core import shown
@@ -53,13 +52,6 @@ def in_words(name: str) -> str:
 def levels_among(names: Iterable[str]) -> list[str]:
     """Return the player types that are levels, in their order; possibly none."""
     return [name for name in names if name.startswith(LEVEL)]
-
-
-def a_level_up(bots: Mapping[str, str], meta: GameMeta) -> dict[str, str]:
-    """Return bots with the next better level each; nothing if one of them has none."""
-    better = dict(pairwise(levels_among(meta.bots)))
-    found = {name: better.get(bot, "") for name, bot in bots.items()}
-    return found if all(found.values()) else {}
 
 
 class Holder(NamedTuple):

@@ -131,22 +131,19 @@ def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
     reader = own[0] if len(own) == 1 else ""
     to_reader = partial(to_you, reader) if reader else list[str]
     listed = partial(_numbered, replay, reader)
-    marked = sorted(
-        (turn for turn in analysis["turns"] if turn["mark"]), key=lambda one: -one["lost"]
-    )
-    of_people = [turn for turn in marked if turn["player"] in own]
-    of_bots = [] if of_people else [turn for turn in marked if turn["player"] not in own]
+    costliest = sorted(analysis["turns"], key=lambda turn: -(turn["lost"] or 0))
+    judged = [(turn, to_reader(judgment(turn))) for turn in costliest if turn["mark"]]
+    of_people = [one for one in judged if one[0]["player"] in own]
     yield Heading(f"{'Your biggest' if reader else 'Biggest'} mistakes{so_far}")
-    yield from listed((turn, to_reader(judgment(turn))) for turn in of_people[:COSTLIEST])
+    yield from listed(of_people[:COSTLIEST])
     if not of_people:
         small = "Small differences between moves add up, but they do not show here."
         whose = "yours" if reader else enumerated(own, "or")
         course = "" if analysis["partial"] else what_decided(replay)
         said = [f"No turn of {whose}{so_far} was clearly a mistake.", course or small]
         yield from indented(to_reader(said))
-    if of_bots:
-        yield Heading(f"Biggest mistakes of the bots{so_far}")
-        yield from listed((turn, to_reader(judgment(turn))) for turn in of_bots[:FEW])
+        yield from [Heading(f"Biggest mistakes of the bots{so_far}")] * bool(judged)
+        yield from listed(judged[:FEW])
     if rises := _rises(analysis, own):
         yield Heading(f"{'Your best' if reader else 'Best'} turns{so_far}")
         yield from listed(rises)

@@ -1,4 +1,4 @@
-"""What is below a question, or is read: menus, forms, texts; and the keys of all questions."""
+"""What is below a question: menus, forms, texts; and the keys of questions and of what is read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, Flag
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import questionary
@@ -25,7 +25,6 @@ from porto_cli.term import (
     PLAIN,
     Line,
     Screen,
-    cut_line,
     folded,
     padded,
     plain,
@@ -37,7 +36,6 @@ from porto_cli.term.prompt import (
     TABLE_KEY,
     Choice,
     Sheet,
-    Text,
     found_by,
     is_named,
     labeled,
@@ -664,51 +662,3 @@ class ErrorLine(Control):
         """Return what is wrong with what was typed."""
         fault = self.buffer.validation_error
         return folded([(fault.message, BOLD)], screen.width) if fault else []
-
-
-class Reader(Control):
-    """A long text, shown as much at a time as the screen holds."""
-
-    def __init__(self, text: Text, *, at_end: bool = False, more: str = "") -> None:
-        super().__init__()
-        self.more = f", {HELP_KEY} {more}" if more else ""
-        """What the key of help shows after this."""
-        self.laid_out = cache(text)
-        self.top, self._last = ALL * at_end, 0
-        self._room = 1
-
-    def move(self, lines: int) -> None:
-        """Go on by some lines, or back."""
-        self.top = max(0, min(self._last, self.top + lines))
-
-    step = move
-
-    def page(self, pages: int) -> None:
-        """Go on by a screen, or back; one line of the screen before stays in sight."""
-        self.move(pages * max(1, self._room - 1))
-
-    def is_done(self) -> bool:
-        """Go on by a screen; return whether there was no more."""
-        ended = self.top == self._last
-        self.page(1)
-        return ended
-
-    def answer(self) -> None:
-        """Nothing is asked."""
-
-    def lines(self, screen: Screen, rows: int) -> list[Line]:
-        """Return what the screen shows of the text, and below it which part that is."""
-        text = self.laid_out(screen)
-        count = len(text)
-        self._room = max(1, rows - 1)
-        self._last = max(0, count - self._room)
-        self.move(0)
-        shown = list(text[self.top : self.top + self._room])
-        last = self.top + len(shown)
-        where = f"Enter or Esc: done{self.more}"
-        if self._last:
-            ways = "Space on, b back" if last < count else "b back"
-            where = f"{self.top + 1} to {last} of {count}: {ways}, Esc done{self.more}"
-        elif last < self._room:
-            shown.append([])
-        return [*shown, cut_line([(f"({where})", DIM)], screen.width)]

@@ -250,8 +250,8 @@ class Asker(Protocol):
     texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu is
     answered, in a sentence. ``signs``: choices before this question whose signs work in a menu or a
     form as well, where there is a way back: their values are called, and the question goes on.
-    ``hinted``: the move of a hint, to which what is offered first leads; without one ``ahead``,
-    which the last hint named. ``taught``: the player learns how to answer, so Enter without a word
+    ``hinted``: the move of a hint, to which what is offered first
+    leads. ``taught``: the player learns how to answer, so Enter without a word
     chooses no move. ``typed``: what was typed in a
     menu, and chose nothing there, when a sign ended it. ``opening``: what is said until somebody
     has moved in the game that was set up last.
@@ -263,7 +263,6 @@ class Asker(Protocol):
     keys: str = ""
     signs: Mapping[str, Choice[Any]] = MappingProxyType({})
     hinted: str = ""
-    ahead: str = ""
     taught: bool = False
     typed: str = ""
     opening: Sequence[str] = ()

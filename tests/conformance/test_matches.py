@@ -91,7 +91,7 @@ def test_nothing_is_wider_than_the_screen(kind: GameKind, seed: int) -> None:
                 shown += [lines(log(replay), screen), put(move_rows(options), screen)]
                 for rows, move in product((1, 2, 3, 8, 15, 30, 60), ("", previewed)):
                     scene = above(replay, seat, 0).lines(screen, rows, move)
-                    assert len(scene) == rows
+                    assert len(scene) <= rows
                     shown.append(scene)
                     signs = {sign for line in scene for sign in plain(line)}
                     assert not alphabet or not signs & {*"▸●○×▲…·–╱╲│┋▮▯░"}

@@ -156,7 +156,9 @@ def test_roles_and_tiles_are_named_by_the_words_that_take_them(porto: Any, recor
 
 @pytest.mark.parametrize("game", ["porto", "puerto-rico"])
 def test_the_other_players_are_shown_where_there_is_room(game: str) -> None:
-    """Even where the whole table does not fit; and the fewer rows, the less is shown."""
+    """Even where the whole table does not fit; and the fewer rows, the less is shown, but that from
+    24 on some are kept for what happened.
+    """
     record = {"porto": "three-players", "puerto-rico": "four-players-draft"}[game]
     cut = after_turn(load(ROOT / "records" / game / f"{record}.yaml").replay, 40)
     seat = cut.game.to_move(cut.state)[0]
@@ -167,6 +169,6 @@ def test_the_other_players_are_shown_where_there_is_room(game: str) -> None:
         found = [plain(line) for line in above.lines(Screen(80), most)]
         heights.append(len(found))
         assert len(found) <= most
-    assert heights == sorted(heights, reverse=True)
+    assert all(some == sorted(some, reverse=True) for some in (heights[:-23], heights[-23:]))
     whole = "\n".join(plain(line) for line in above.lines(Screen(80), 60))
     assert all(name in whole for name in others), whole

@@ -378,8 +378,8 @@ def test_at_a_table_it_is_said_what_a_turn_against_the_timer_reveals(porto) -> N
     cards, contracts = "blue-1,red-1,red-2,green-1,green-2", "1-blue-floor,2-blue-floors,blue-house"
     setup = ("--tokens", tokens, "--cards", cards, "--contracts", f"{contracts},blue+blue")
     begun = porto("new", "solo.yaml", "Ana", "--secrecy", "table", *setup)
-    assert "like: --refill CARD,CARD --timer CARD,CARD\n" in begun.out
+    assert "--timer CARD,CARD" in begun.out
     revealed = ("--refill", "blue-2", "--timer", "green-2,red-1")
     drawn = porto("draw", "solo.yaml", "blue-1", *revealed)
     assert drawn.code == 0
-    assert "like: --refill CARD,CARD --refill-contracts CONTRACT,CONTRACT\n" in drawn.out
+    assert "if anything: --refill CARD,CARD --refill-contracts CONTRACT,CONTRACT" in drawn.out

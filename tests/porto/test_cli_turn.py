@@ -198,7 +198,7 @@ def test_what_the_rules_forbid_names_its_ruling_and_changes_nothing(porto) -> No
         (["draw", "game.yaml"], 2, "one to three face-up cards"),
         (["build", "game.yaml", "blue-1"], 2, "the color card is missing, but no color card"),
         (["build", "game.yaml", "blue-1", "red-2", "L9"], 2, "the houses are L3 to L7 on the left"),
-        (["contract", "game.yaml", "b"], 2, "'b' could be blue+blue, "),
+        (["contract", "game.yaml", "b"], 2, "Did you mean blue+blue, "),
         (["contract", "game.yaml", "blue-floor"], 2, "is not a public contract"),
         (["contract", "game.yaml", "b+b", "b-h", "p+r+y"], 2, "'p+r+y'"),
         (["contract", "game.yaml", "none"], 1, "P-PUBLIC-1"),

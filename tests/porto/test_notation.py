@@ -128,14 +128,18 @@ def meaning(names, parse, short: str) -> str:
 @for_each(
     ("parse", "word", "says"),
     [
-        (parse_public, "b", "could be blue+blue, blue+green, blue+purple, blue+red, blue+yellow "),
-        (parse_public, "blue+", "could be blue+blue, "),
-        (parse_public, "2", "2-red-floors or 2-yellow-floors; type more of it."),
-        (parse_private, "trios-blue+green", "could be trios-blue+green+purple, "),
+        (
+            parse_public,
+            "b",
+            "mean blue+blue, blue+green, blue+purple, blue+red, blue+yellow ",
+        ),
+        (parse_public, "blue+", "Did you mean blue+blue, "),
+        (parse_public, "2", "2-red-floors or 2-yellow-floors?"),
+        (parse_private, "trios-blue+green", "Did you mean trios-blue+green+purple, "),
         (
             parse_private,
             "pairs",
-            "pairs-purple+yellow or pairs-red+yellow; type more of it.",
+            "pairs-purple+yellow or pairs-red+yellow?",
         ),
     ],
 )

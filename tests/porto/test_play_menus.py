@@ -21,8 +21,8 @@ from porto_cli.games import game_of
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.term import Line, Screen, Stage, controls, plain
-from porto_cli.term.controls import Menu, On, Reader, hints, keys_of
-from porto_cli.term.menus import Menus, last_row
+from porto_cli.term.controls import Menu, On, hints, keys_of
+from porto_cli.term.menus import Menus, Reader, last_row
 from porto_cli.term.prompt import MANY, CancelledError, Choice, Lines, Share, Sheet, Told, labeled
 from tests.conftest import ROOT
 from tests.porto.asking import Scripted

@@ -380,6 +380,16 @@ def test_the_doubloons_on_a_card_are_certain_and_no_part_of_a_price():
     assert reasons(poor, "role captain")[0] == "A gets the 2 doubloons on the card."
 
 
+def test_what_doubloons_are_for_is_told_where_they_change_what_is_built():
+    rich = table(3, "role", a={"doubloons": 9, "full": "church"}, role_doubloons=[1] * 8)
+    gets = ", and get 1 VP (church) and the doubloon on the card."
+    assert reasons(rich, "role builder")[0].endswith(gets)
+    earns = table(3, "role", a={"doubloons": 1, "goods": "coffee 1", "island": "indigo 2"})
+    assert "A can then pay for the indigo plant." in reasons(earns, "role trader")
+    saves = table(3, "builder", a={"doubloons": 4, "island": "corn 3"})
+    assert reasons(saves, "pass")[0].startswith("It keeps 4 doubloons toward the ")
+
+
 @pytest.mark.parametrize(
     ("lying", "taken", "is_worse"), [(3, 0, False), (4, 0, True), (4, 5, False), (5, 4, False)]
 )
@@ -566,8 +576,8 @@ def test_a_guest_is_told_with_what_it_does():
     ("captain", "place", "said"),
     [
         (-1, "harbor", "A can then use the harbor (1 VP more for each load of corn)."),
-        (1, "harbor", "No more barrels will be produced."),
-        (-1, "small-market", "No more barrels will be produced."),
+        (1, "harbor", "No more barrels are made."),
+        (-1, "small-market", "No more barrels are made."),
         (1, "residence", "A colonist on the residence adds 4 VP at the end."),
     ],
 )
@@ -595,7 +605,7 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     state = table(3, "mayor", a=own)
     found = judged(state)
     assert len(found) == 2
-    assert reasons(state, "place small-indigo-plant") == ["1 colonist has no work yet."]
+    assert reasons(state, "place small-indigo-plant")[1] == "1 colonist has no work yet."
 
 
 @pytest.mark.parametrize("tile", ["quarry", "corn"])

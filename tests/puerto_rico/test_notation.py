@@ -92,7 +92,7 @@ def test_canonical_text():
 )
 def test_what_may_be_typed(typed, text):
     if text is None:
-        with pytest.raises(AmbiguousMoveError, match="could be"):
+        with pytest.raises(AmbiguousMoveError, match="Did you mean"):
             parse_move(typed)
     else:
         assert format_move(parse_move(typed)) == text

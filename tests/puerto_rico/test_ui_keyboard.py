@@ -45,8 +45,8 @@ from porto_cli.pages import news
 from porto_cli.seam import DONE, MATTERS, News, Short, Step
 from porto_cli.term import Line, Screen, Stage, cells, plain
 from porto_cli.term.controls import BACK as LEFT
-from porto_cli.term.controls import TABLE, Form, Menu, Reader
-from porto_cli.term.menus import Menus, question_rows
+from porto_cli.term.controls import TABLE, Form, Menu
+from porto_cli.term.menus import Menus, Reader, question_rows
 from porto_cli.term.prompt import TABLE_KEY, Lines, Text
 from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers, answers

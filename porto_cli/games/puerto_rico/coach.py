@@ -49,8 +49,7 @@ SAMPLES = {2: 260, 3: 150, 4: 160, 5: 130}
 """Playouts in about a second, by the number of players."""
 MISJUDGED = {
     "role": 2.3,
-    "settler": 1.4,
-    "library": 1.4,
+    **dict.fromkeys(("settler", "library"), 1.4),
     "mayor": 1.5,
     "builder": 1.8,
     "craftsman": 1.2,

@@ -213,12 +213,13 @@ def _with_gains(events: Iterable[Event]) -> list[tuple[Event, list[Any]]]:
     return told
 
 
-_BRINGS: dict[type, type] = {Loaded: Scored, Sold: Earned, TookRole: Earned}
+_BRINGS: set[tuple[type, type]] = {(Loaded, Scored), (Sold, Earned)}
 
 
 def _comes_of(gain: Event, event: Event) -> bool:
-    is_kind = _BRINGS.get(type(event)) is type(gain) and event.seat == gain.seat
-    return is_kind and isinstance(event, TookRole) == _is_from_card(gain)
+    if isinstance(event, TookRole):
+        return isinstance(gain, Earned) and gain.reason == phrases.ON_CARD
+    return (type(event), type(gain)) in _BRINGS and event.seat == gain.seat
 
 
 def _told(event: Event, gains: Sequence[Any], config: HasPlayers, *, brief: bool = False) -> str:
@@ -240,10 +241,6 @@ def _took_role(event: TookRole, lying: Iterable[Earned], names: Names) -> str:
     card = f" and {phrases.the_doubloons(number)} on it" if number else ""
     declined = f"{',' * bool(number)} and declined the extra colonist" if event.no_colonist else ""
     return f"{names[event.seat]} took the {ROLES[event.role]}{card}{declined}."
-
-
-def _is_from_card(event: Event) -> bool:
-    return isinstance(event, Earned) and event.reason == phrases.ON_CARD
 
 
 def notable(events: Iterable[Event]) -> list[Event]:

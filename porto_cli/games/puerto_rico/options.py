@@ -578,7 +578,7 @@ def ask_numbers(asker: Asker, state: State, rules: Rules) -> str:
     question = "Which barrels does the small wharf take?"
     if state.phase == MAYOR_PHASE:
         question = f"{state.config.players[state.seat]}, where do your colonists go?"
-    form = sheet(state, asker.hinted or asker.ahead)
+    form = sheet(state, asker.hinted)
     return form.move(asker.distribute(question, form, rules=rules))
 
 

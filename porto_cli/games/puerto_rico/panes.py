@@ -165,7 +165,7 @@ def spoken(seen: dict[str, Any]) -> Iterator[str]:
             yield from described([hand(seen, player)])
 
 
-# -- What lies in the middle: one form, whatever has happened
+# -- What lies in the middle: in words as long as they fit
 
 
 def _pane(
@@ -243,10 +243,10 @@ def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
             more[good] = 0
 
 
-# -- What players have: in words as long as they fit
+# -- What players have, and how everything is said in fewer and fewer letters
 
 
-_MORE = re.compile(
+_LONG = re.compile(
     r"small-|large-|-(?:plant|mill|storage|roaster)\b|ship |colonists|San Juan| face down"
     r"|/\d+|for (?=\d)| \((?=\d+ left)| left\)|(?<=:) | (?=[●○])"
 )
@@ -255,7 +255,7 @@ _FEWER = {"small-": "s-", "large-": "l-", "colonists": "col", "San Juan": "SJ", 
 
 
 def _fewer(text: str) -> str:
-    return _MORE.sub(lambda found: _FEWER.get(found[0], ""), text)
+    return _LONG.sub(lambda found: _FEWER.get(found[0], ""), text)
 
 
 _SHORT = {
@@ -294,9 +294,8 @@ def _forms(first: Line, chunks: Chunks, screen: Screen) -> Iterator[list[Line]]:
     in_color = [all(ON in style for _, style in chunk) for chunk in in_words]
     chips, some = screen.color and all(in_color), screen.color and any(in_color)
     tried: list[tuple[list[Line], int]] = [(in_words, 2 - some), (in_words, 1 - chips)]
-    ways = chunks, map(_in_brief, chunks), map(_short, chunks), map(_in_letters, chunks)
-    for way in ways:
-        tried.append(([line_of(chunk, bare) for chunk in way], 1))
+    for shape in (list, _in_brief, _short, _in_letters):
+        tried.append(([line_of(shape(chunk), bare) for chunk in chunks], 1))
     for way, blanks in tried:
         yield flow(way, screen.width, first=first, indent=HEAD, gap=blanks)
 
@@ -310,7 +309,7 @@ def _in_letters(chunk: Chunk) -> Chunk:
 
 
 class _Row(NamedTuple):
-    """A row of a player: its label, what it has ``now`` and ``then``, after a move."""
+    """A row: its label, and what is there ``now`` and ``then``, after a move."""
 
     first: Line
     now: Chunks

@@ -203,7 +203,7 @@ def _of_doubloons(course: _Course) -> Iterator[str]:
     if has > had and ended.phase == ROLE_PHASE and _comes(ended, BUILDER):
         wanted = _would_build(ended, seat, has)
         if wanted not in (NO_PLACE, _would_build(ended, seat, had)):
-            yield f"With {phrases.doubloons(has)} {course.name} can pay for the {NAMES[wanted]}."
+            yield f"{course.name} can then pay for the {NAMES[wanted]}."
 
 
 # What the move itself brings.
@@ -289,8 +289,10 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
     if things:
         costs = [one.price for one in chosen if isinstance(one, Built)]
         prices = [phrases.doubloons(each) if each else "free" for each in costs]
-        for_ = "".join(f" for {one}" for one in prices or gains)
-        gets = "".join(f", and get {one}" for one in card)
+        if role == TRADER:
+            prices, gains = gains, []
+        for_ = "".join(f" for {one}" for one in prices)
+        gets = f", and get {enumerated([*gains, *card])}" if gains or card else ""
         yield f"{name} {_CAN[role]} {enumerated(things)}{for_}{gets}."
     elif role == CAPTAIN and gains:
         surely = f"gets {card[0]}, and probably" if card else "will probably get"
@@ -403,8 +405,7 @@ def _of_barrel(state: State, good: int) -> str:
         uses.append(f"sells for {phrases.doubloons(earns)}")
     ships = [ship for ship in ships_for(state, good, 1) if room(state, ship) > had]
     if _comes(state, CAPTAIN) and ships:
-        number = f"{had} " * (had > 1)
-        others = f" with {name}'s other {number}{GOODS[good]}" * (had > 0)
+        others = f" with {name}'s other {GOODS[good]}" * (had > 0)
         onto = phrases.the_ship(state.config.box.cargo[ships[0]])
         uses.append(f"fits onto {onto}{others}")
     elif _comes(state, CAPTAIN) and player.colonists[WHARF]:
@@ -488,8 +489,8 @@ def _of_colonists(course: _Course, then: State) -> Iterator[str]:
         does.append(f"produce {enumerated(goods)}")
     if uses := _new_uses(course.state, then):
         does.append(f"use {enumerated(uses)}")
-    if placed and not does and not _comes(then, CRAFTSMAN):
-        yield "No more barrels will be produced."
+    if placed and not does:
+        yield "It makes nothing yet." if _comes(then, CRAFTSMAN) else "No more barrels are made."
     if does:
         yield f"{course.name} can then {', and '.join(does)}."
     pairs = [(player.colonists[good], plants) for good, plants in enumerate(PRODUCERS) if plants]
