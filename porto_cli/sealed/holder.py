@@ -624,8 +624,8 @@ def last_verified(each: Sequence[bytes]) -> int:
     with suppress(OSError, FileError):
         path = home.private_folder() / _FILE
         if path.exists():
-            folder_was_open = home.private_ready()
-            if not home.close_to_others(path) and not folder_was_open:
+            # Both are closed, whichever was open.
+            if not home.private_ready() | home.close_to_others(path):
                 noted = set((home.read_private(path) or "").splitlines())
                 numbered = reversed([*enumerate(each, start=1)])
                 return next((number for number, data in numbered if _mark(data) in noted), 0)
