@@ -112,12 +112,12 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         filled = partial(are_filled, everybody, more)
         return PaneForm(rank, 2 * people + more, partial(boards, everybody, more), True, filled)
 
-    *ships, sold = _ships(seen, seen)
-    here = [*ships, [*sold, " " * _LOADED.get(seen["phase"], 0)]]
+    free = _LOADED.get(seen["phase"], 0)
+    here, loaded = _ships(seen, seen), _ships(seen, after)
     return [
         _pane("Roles", (1, 7), _roles(seen), steady=True),
         idle(_pane("Tiles", (about(_ABOUT_TILES),), _tiles(seen))),
-        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), here, _ships(seen, after))),
+        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), here, loaded, free=free)),
         idle(_pane("Supply", (8,), goods_left(seen).chunks[1:])),
         [PaneForm(2, people, partial(_hands, seen, after))],
         [
@@ -169,11 +169,17 @@ def spoken(seen: dict[str, Any]) -> Iterator[str]:
 
 
 def _pane(
-    label: str, ranks: Sequence[int], now: Chunks, then: Chunks = (), *, steady: bool = False
+    label: str,
+    ranks: Sequence[int],
+    now: Chunks,
+    then: Chunks = (),
+    *,
+    steady: bool = False,
+    free: int = 0,
 ) -> Pane:
     """Return a pane of one row, or maybe of two on a narrow screen, which break always at the same
     place: what is there ``now``, and ``then``, if a move changes that. What is ``steady`` keeps two
-    rows while more is said.
+    rows while more is said. Where that is possible, ``free`` columns are kept free at the end.
     """
 
     def draw(rows: int, screen: Screen) -> list[Line]:
@@ -183,6 +189,11 @@ def _pane(
             for start, name in zip(range(0, len(now), half), (label, ""), strict=False)
         ]
         form = _form_of(parts, rows, screen)
+        if free:
+            *others, last = parts
+            longer = last._replace(now=[*last.now[:-1], [*last.now[-1], " " * free]])
+            fuller = _form_of([*others, longer], rows, screen)
+            form = fuller if fuller <= _LETTERS else form
         return [line for part in parts for line in part.drawn(form, 1, screen)]
 
     def is_narrow(screen: Screen) -> bool:
@@ -247,11 +258,18 @@ def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
 
 
 _LONG = re.compile(
-    r"small-|large-|-(?:plant|mill|storage|roaster)\b|ship |colonists|San Juan| face down"
+    r"small-|large-|-(?:plant|mill|storage|roaster)\b|ship |colonists|Sold:|San Juan| face down"
     r"|/\d+|for (?=\d)| \((?=\d+ left)| left\)|(?<=:) | (?=[●○])"
 )
 """What is said in fewer letters, or not at all, before words are cut."""
-_FEWER = {"small-": "s-", "large-": "l-", "colonists": "col", "San Juan": "SJ", " (": " ×"}
+_FEWER = {
+    "small-": "s-",
+    "large-": "l-",
+    "colonists": "col",
+    "Sold:": "Sold",
+    "San Juan": "SJ",
+    " (": " ×",
+}
 
 
 def _fewer(text: str) -> str:
