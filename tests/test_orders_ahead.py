@@ -278,6 +278,20 @@ def test_who_hands_the_keyboard_over_can_order_and_shows_no_contracts(friday: Ma
     assert any(secret in one for secret in secrets for one in asker.seen[:place])
 
 
+def test_that_an_order_replaces_one_is_said_to_its_owner_alone(friday: Match) -> None:
+    words = ("act:", WORDS, "build red-2 blue-1 L3", None)
+    asker = sat(
+        friday, "Go on as Ana", "Draw", None, AHEAD, "act:", "most-vp", "take it back", *words, BACK
+    )
+    assert orders(PORTO) == [
+        "Ana: order always act most-vp",
+        "Ana: order act build red-2 blue-1 L3",
+    ]
+    told = ["This replaces your order" in one for one in asker.seen]
+    assert any(told)
+    assert not any(told[told.index(True) + 1 :])
+
+
 def test_alone_there_is_nothing_to_order(porto: Play) -> None:
     porto_cli.new_game(["Ana"], seed="tram").save("solo.yaml")
     asker = sat(porto_cli.load("solo.yaml"), None)

@@ -246,8 +246,7 @@ class Session:
         """Show how the game ended, and ask what then. Raises StoppedError."""
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
-        again: list[Callable[[int], Way]] = [self.play_again, partial(self.play_again, nth=1)]
-        ways = [self.look_around, *again, self.analyze, self.write_story, self.undo]
+        ways = [self.look_around, *self._others(), self.analyze, self.write_story, self.undo]
         # Who has just moved in a game by mail sends it first.
         is_first = self._is_to_be_sent(seat)
         ways = [self.send, self.stop, *ways] if is_first else [*ways, self.stop, self.send]
@@ -257,7 +256,7 @@ class Session:
     def _after_the_lesson(self, seat: int) -> None:
         """Show what was learned, and ask what then."""
         self.asker.put_above(Told(self._guide.says), self._table(seat))
-        ways = (self.end_lesson, self.play_again, self.look_around, self.undo, self.stop)
+        ways = (self.end_lesson, *self._others(), self.look_around, self.undo, self.stop)
         self._choose("What would you like to do now?", self._offers(seat, *ways), ("taught",))
 
     def _is_to_be_sent(self, seat: int) -> bool:
@@ -527,10 +526,11 @@ class Session:
         # A new list: by that ``_aside`` sees that the question has to be asked anew.
         self._news = [*self._news]
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
+        gone = list[str]()  # not news: others at this keyboard read these
 
         def show(notes: Sequence[str]) -> None:
             plain = Told(self._said_above(seat)) if self.asker.plain else None
-            above = Told(notes, plain or self._above(looker, seat))
+            above = Told([*gone, *notes], plain or self._above(looker, seat))
             self.asker.put_above(above, self._table(looker))
 
         while True:
@@ -541,7 +541,7 @@ class Session:
             except PortoError as error:
                 self._tell(*error.sentences)
                 continue
-            self._news = replaced(before, order, seat)
+            gone[:] = replaced(before, order, seat)
             self._save()
 
     def say(self, seat: int) -> Way:
@@ -586,18 +586,18 @@ class Session:
         yield "", f"Go on as {self.match.holders[seat]}"
         self._at_the_keyboard = seat
 
-    def play_again(self, _: int, nth: int = 0) -> Way:
-        """Begin the ``nth`` of the games that can follow, in a file of its own. Raises
-        PortoError.
-        """
-        for label, begin in lobby.others(self.asker, self.match)[nth:][:1]:
-            yield "", label
-            # Nothing of the old game belongs to the questions about the new one.
-            self.asker.signs = {}
-            try:
-                self._next = begin()
-            except ValueError as error:
-                self._tell(str(error))
+    def _others(self) -> list[Callable[[int], Way]]:
+        return [partial(self.begin, *one) for one in lobby.others(self.asker, self.match)]
+
+    def begin(self, label: str, other: Callable[[], Match], _: int) -> Way:
+        """Begin another game, in a file of its own. Raises PortoError."""
+        yield "", label
+        # Nothing of the old game belongs to the questions about the new one.
+        self.asker.signs = {}
+        try:
+            self._next = other()
+        except ValueError as error:
+            self._tell(str(error))
 
     def analyze(self, _: int) -> Way:
         """Judge all moves, and show the result."""

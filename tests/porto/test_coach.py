@@ -451,18 +451,16 @@ def test_reasons_for_a_build_for_the_timer():
     )
 
 
-TOKENS = [
-    ("[]", "waits on L5: 2 VP for completing it (2 floors to go)"),
-    ("[red-2, red-2]", "waits on L5: 2 VP for completing it (2 floors to go, in reach of Joana)"),
-]
-
-
-@for_each(("joana", "reason"), TOKENS)
-def test_of_a_token_is_said_where_it_waits_and_who_can_complete_that_house(joana, reason):
+@for_each(
+    ("joana", "near"),
+    [("[]", ""), ("[red-2, red-2]", "2 VP for completing it (2 floors to go, in reach of Joana)")],
+)
+def test_of_a_token_is_said_where_it_waits_if_somebody_can_complete_that_house(joana, near):
     table = laid(BUSY.replace("roof-tokens: {L5: 4}\n", "").replace(GREEN, joana))
     move = PORTO.parse_move("build blue-2 red-1 R1 token L5", table, 0)
-    (told,) = (one for one in COACH.reasons(PORTO.view(table, 0), move) if reason in one)
-    assert isinstance(told, Against) == ("Joana" in told)
+    told = [one for one in COACH.reasons(PORTO.view(table, 0), move) if "Its token" in one]
+    assert told == [f"Its token waits on L5: {near}."] * bool(near)
+    assert all(isinstance(one, Against) for one in told)
 
 
 def test_a_contract_that_is_left_out_is_named():

@@ -110,22 +110,24 @@ def _end_and_token_reasons(left: State, seat: int, events: list[Event]) -> Itera
         elif isinstance(event, RoofPlaced) and event.token and Scored not in map(type, events):
             yield Against(f"The token of {event.token} VP on its roof is lost.")
         elif isinstance(event, TokenMoved) and event.roof != NOWHERE:
-            yield _waiting_token(left, seat, event)
+            yield from _waiting_token(left, seat, event)
 
 
-def _waiting_token(left: State, seat: int, token: TokenMoved) -> str:
-    """Return where a token waits, and who has the cards to complete that house."""
+def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
+    """Yield where a token waits, if anybody has the cards to complete that house, and who."""
     players, roof = left.config.players, token.roof
     missing = left.config.heights[roof] - left.floors[roof]
     near = [
         players[other]
         for other, hand in enumerate(left.hands)
+        if other not in left.out
         if (roof, missing) in [_addition(best.build)[:2] for best in _builds(left, hand)]
     ]
-    reach = f", in reach of {enumerated(near)}" if near else ""
-    said = f"Its token waits on {HOUSES[roof]}: {token.value} VP for completing it"
-    kind = Against if near and players[seat] not in near else str
-    return kind(f"{said} ({plural(missing, 'floor')} to go{reach}).")
+    if near:
+        said = f"Its token waits on {HOUSES[roof]}: {token.value} VP for completing it"
+        # Everybody else moves before the player does again.
+        kind = str if near == [players[seat]] else Against
+        yield kind(f"{said} ({plural(missing, 'floor')} to go, in reach of {enumerated(near)}).")
 
 
 def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
@@ -281,14 +283,16 @@ def _in_the_way(state: State, left: State, seat: int) -> str:
     """
     hand, player, turns = left.hands[seat], left.config.players[seat], _turns_left(left, seat)
     if not turns:
-        what = "only private contracts" if state.config.private_contracts else "nothing"
-        return f"It is the last build: {what} can still gain by it."
+        gains = "only private contracts gain" if state.config.private_contracts else "nobody gains"
+        return f"It is the last build: {gains} by it."
     is_drawn = turns > 1 and not (_best(state, hand).vp or _best(left, hand).vp)
     row = left.cards if is_drawn else bytes([EMPTY] * CARD_SPACES)
-    (before, _), (then, cards) = (_best_with_a_draw(table, hand, row) for table in (state, left))
-    can = f"after drawing {cards} {player} can" if cards else f"{player} can"
+    (before, lost), (then, cards) = (_best_with_a_draw(table, hand, row) for table in (state, left))
+    could, can = (
+        f"after drawing {some} {player} can" if some else f"{player} can" for some in (lost, cards)
+    )
     if then.vp < before.vp:
-        return Against(f"It is in {player}'s way: {can} no longer build {before}.")
+        return Against(f"It is in {player}'s way: {could} no longer build {before}.")
     if then.vp > before.vp:
         return f"It even helps: {can} build {then} instead of {before.vp or 'nothing'}."
     still = f"{can} still build {then}" if then.vp else f"{player} has nothing to build yet"

@@ -14,6 +14,7 @@ from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     BUILDER,
     CAPTAIN,
+    CIRCLES,
     CRAFTSMAN,
     GOODS,
     LARGE,
@@ -367,11 +368,18 @@ def _of_pair(state: State, seat: int, place: int, good: int) -> str:
         partner = f"the {enumerated(partners, 'or')}" if is_tile else farms
         return f"With colonists on it and on {partner}, it produces {fed} {name}{market}."
     if not is_tile:
-        more = f"one more {name} plantation" if tiles else phrases.a_tile(good)
+        lacking = circles - size - tiles + 1
+        few = f"one more {name} plantation" if tiles else phrases.a_tile(good)
+        more = few if lacking == 1 else f"{lacking} {'more ' * (tiles > 0)}{name} plantations"
         needs = f"To produce, it needs {more} ({state.row[good] or 'none'} face up now)."
         return needs if state.row[good] else Against(needs)
     left = state.on_offer & ~player.city
-    offered = [(price(state, seat, one), NAMES[one]) for one in plants if left >> one & 1]
+    lacking = tiles - circles
+    offered = [
+        (price(state, seat, one), NAMES[one])
+        for one in plants
+        if left >> one & 1 and CIRCLES[one] >= lacking
+    ]
     if not offered:
         return Against("No building is left that could use it.")
     costs, needed = min(offered)
