@@ -250,9 +250,8 @@ class Asker(Protocol):
     texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu is
     answered, in a sentence. ``signs``: choices before this question whose signs work in a menu or a
     form as well, where there is a way back: their values are called, and the question goes on.
-    ``hinted``: the move of a hint, to which what is offered first
-    leads. ``taught``: the player learns how to answer, so Enter without a word
-    chooses no move. ``typed``: what was typed in a
+    ``hinted``: the move of a hint, to which what is offered first leads. ``taught``: the player
+    learns how to answer, so Enter without a word chooses no move. ``typed``: what was typed in a
     menu, and chose nothing there, when a sign ended it. ``opening``: what is said until somebody
     has moved in the game that was set up last.
     """
