@@ -147,7 +147,8 @@ class Scene:
         forms = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives, idle)
         self.turns = self.boards > 1 and len(forms) > 0 and not any(one.built for one in forms)
         table = drawn(forms, inner)
-        needs = len(self._last(inner.width, rows, ()))
+        *_, beyond = _headed(self.title, (), screen.width)
+        needs = len(self._last(inner.width, rows, beyond))
         least = last if said or self.note or rows >= _LOW else usual // 2
         last = max(0, rows - 1 - len(table))
         last = min(max(last - wanted, least), max(_FEW_ROWS, needs), last)
