@@ -18,12 +18,13 @@ from porto_cli.cli.rules import advice, advice_of
 from porto_cli.games import BOX
 from porto_cli.installed import lessons_of
 from porto_cli.term import Screen, cells, plain
-from porto_cli.term.controls import KEYS, Form, On, explained, hints, keys_of
+from porto_cli.term.controls import KEYS, Form, Menu, On, explained, hints, keys_of
 from porto_cli.term.menus import Menus
 from porto_cli.term.prompt import CancelledError, Lines, Share, Sheet, labeled
 from tests.conftest import ROOT
 from tests.shares import for_each, one_in
 
+BACKSPACE = "\x7f"
 ENTER, ESC, DOWN, UP, RIGHT, LEFT = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x1b[C", "\x1b[D"
 QUESTION = "Who works where?"
 
@@ -59,6 +60,9 @@ def keys() -> Iterator[Any]:
         ("0" + DOWN + "2" + DOWN + "1" + ENTER, [0, 2, 1]),
         (LEFT + ENTER + RIGHT + ENTER, [2, 1, 0]),
         (DOWN * 3 + LEFT + "2" + ENTER, [2, 1, 0]),
+        ("0" + BACKSPACE + ENTER, [2, 1, 0]),
+        ("0x" + BACKSPACE * 2 + ENTER, [2, 1, 0]),
+        (BACKSPACE + ENTER, [2, 1, 0]),
     ],
 )
 def test_keys_change_numbers(keys: Any, typed: str, numbers: list[int]) -> None:
@@ -87,10 +91,50 @@ def test_a_form_says_why_a_key_changes_nothing(keys: Any) -> None:
     form.add(-1)
     assert str(form.fault) == "There is none here to take away."
     form.type("x")
-    assert str(form.fault) == "'x' is no number; type 0 to 9, or Left and Right."
+    assert str(form.fault) == "'x' isn't a number; type 0 to 9, or Left and Right."
     assert form.numbers == [2, 1, 0]
     keys("x" + LEFT + "y" + RIGHT + ENTER)
     assert Menus(advice).distribute(QUESTION, SHEET) == [2, 1, 0]
+
+
+def test_enter_right_after_a_refused_key_confirms_nothing() -> None:
+    form = Form(SHEET)
+    for refused in "x", "m":
+        form.type(refused)
+        assert form.enter() == "Enter: not yet"
+        assert not form.is_done()
+        assert str(form.fault) == "Not confirmed yet; Enter once more confirms."
+        assert form.enter() == "Enter: done"
+    assert form.is_done()
+
+
+@pytest.mark.parametrize("key", [BACKSPACE, "\x17", "\x15", "\x1bOP", "\x1b[3~", "\t\n"])
+def test_a_key_without_a_sign_is_not_quoted(key: str) -> None:
+    for control in Form(SHEET), Menu([labeled("Draw", 1, "d")]):
+        control.type(key)
+        assert control.fault is None
+        assert not control.typed
+        assert control.is_done()
+
+
+def test_a_form_says_whether_it_is_as_the_hint_says_and_h_fills_that_in() -> None:
+    """Also what was refused before is gone."""
+    form = Form(SHEET._replace(hinted=[2, 1, 0]))
+    (*_, below) = form.lines(Screen(80), 10)
+    assert plain(below).strip() == "Left: 0. Filled in as hinted."
+    form.put(0)
+    (*_, below) = form.lines(Screen(80), 10)
+    assert plain(below).strip() == "Left: 2. h: as hinted."
+    form.type("x")
+    form.type("h")
+    assert form.numbers == [2, 1, 0]
+    assert form.is_done()
+
+
+def test_without_a_hint_h_is_a_letter_like_others() -> None:
+    form = Form(SHEET)
+    form.type("h")
+    assert str(form.fault).startswith("'h' isn't a number; ")
 
 
 def test_a_form_says_what_does_not_fit() -> None:
@@ -132,10 +176,10 @@ def test_a_form_shows_the_row_that_is_pointed_at(rows: int, width: int) -> None:
     assert form.pointed_at > 5
 
 
-def typed_in(monkeypatch: pytest.MonkeyPatch, *typed: str) -> list[int]:
+def typed_in(monkeypatch: pytest.MonkeyPatch, *typed: str, hinted: Sequence[int] = ()) -> list[int]:
     lines = iter(typed)
     monkeypatch.setattr("builtins.input", lambda hint: next(lines))
-    return Lines(advice).distribute(QUESTION, SHEET)
+    return Lines(advice).distribute(QUESTION, SHEET._replace(hinted=hinted))
 
 
 def test_what_is_typed_does_not_steer_the_terminal(
@@ -163,6 +207,15 @@ def test_line_by_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
         assert sentence in said
     with pytest.raises(CancelledError):
         typed_in(monkeypatch, "b")
+
+
+def test_line_by_line_h_fills_in_the_hint(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert typed_in(monkeypatch, "1=0", "h", "", hinted=[2, 1, 0]) == [2, 1, 0]
+    said = capsys.readouterr().out
+    assert said.count("Left: 0. Filled in as hinted.") == 2
+    assert said.count("Left: 2. h: as hinted.") == 1
 
 
 # --- the table of keys ------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.selection import SelectionState
 
 from porto_cli.core import enumerated, plural, shown
+from porto_cli.core.characters import in_one_line
 from porto_cli.term import (
     BOLD,
     DIM,
@@ -105,7 +106,7 @@ KEYS = (
     Key(MOVED, "end", lambda it, _: it.move(ALL)),
     Key(BELOW, "<any> <bracketed-paste>", lambda it, event: it.type(event.data)),
     Key(On.MENU, "", None, "letters", "point (or click) at a line: its key, or its words"),
-    Key(On.MENU, "backspace", lambda it, _: it.erase()),
+    Key(BELOW, "backspace", lambda it, _: it.erase()),
     Key(On.FORM, "left -", lambda it, _: it.add(-1)),
     Key(On.FORM, "right +", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
     Key(On.FORM, DIGIT_KEYS, lambda it, event: it.put(int(event.data)), "0 to 9", "set a number"),
@@ -118,6 +119,8 @@ KEYS = (
     Key(On.READING, "q tab c-o", _exit(BACK)),
     Key(~On(0), "?", _exit(HELP), HELP_KEY, _AGAIN, "? help"),
     Key(~On(0), "escape", _all_or(_exit(BACK)), "Esc", "goes back", "Esc back"),
+    # A text of one line has nothing to search in, no pages, and no control signs.
+    Key(On.TEXT, "c-r c-s pageup pagedown c-v c-q c-z", lambda *_: None),
     Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
     Key(BELOW, "tab", _exit(BOARDS), "Tab", "shows the boards of the next player", _BOARDS),
     Key(BELOW, "tab c-o", _exit(TABLE), "Tab", f"shows the whole table, like {TABLE_KEY}", _TABLE),
@@ -214,6 +217,7 @@ SIGNS = ("●", "○"), ("*", "o")
 """How much there is and how much there could be, and the same in ASCII."""
 _NOT_HERE = {"!": "There is no hint for this question."}
 """What is said of keys that do nothing here, and something elsewhere."""
+_ONCE_MORE = "Not confirmed yet; Enter once more confirms."
 _NOTE_ROWS = 2
 """Rows of a note below the choices, as far as it can be said in fewer words."""
 _GAP = 2
@@ -344,8 +348,9 @@ class Menu(Control):
             return
         # A blank, or a key without a sign, begins nothing.
         more = "".join(c if c.isprintable() else " " for c in more)
-        # After a key that begins nothing, another one may begin anew.
-        for typed in (*[more] * self._is_key, self.typed + more):
+        # After a key that begins nothing, another one may begin anew; a sign goes on with none.
+        anew = [more] * self._is_key
+        for typed in (*anew, *[self.typed + more] * (more.isalnum() or not anew)):
             if typed.strip():
                 self._narrow(typed)
             if self.found:
@@ -574,20 +579,33 @@ class Form(Menu):
         self.numbers[self.pointed_at] = max(0, min(number, most, left))
 
     def type(self, more: str) -> None:
-        """Say that what was typed is no number."""
-        if not more.startswith(ESCAPE):
-            self.fault = f"{shown(more)} is no number; type 0 to 9, or Left and Right."
+        """Take the hint, or say that what was typed is not a number."""
+        typed = "" if more.startswith(ESCAPE) else in_one_line(more)
+        if self.sheet.is_hint(typed):
+            self.numbers, self.fault = [*self.sheet.hinted], None
+        elif typed:
+            self.fault = f"{shown(typed)} isn't a number; type 0 to 9, or Left and Right."
+
+    def erase(self, letters: int = 1) -> None:
+        """Take back what was refused, else what was done to the number that is pointed at."""
+        if self.fault:
+            self.fault = None
+        else:
+            self.put(self.sheet.shares[self.pointed_at].number)
 
     def is_done(self) -> bool:
-        """Return whether the numbers are right; if not, show the error."""
-        self.fault = self.sheet.fault(self.numbers)
+        """Return whether the numbers are right, and no key was refused just now; if not, say so."""
+        refused = self.fault not in (None, _ONCE_MORE)
+        self.fault = self.sheet.fault(self.numbers) or (_ONCE_MORE if refused else None)
         return self.fault is None
 
     def answer(self) -> list[int]:
         """Return the numbers."""
         return self.numbers
 
-    enter = Control.enter
+    def enter(self) -> str:
+        """See :class:`Control`."""
+        return "Enter: done" if self.fault in (None, _ONCE_MORE) else "Enter: not yet"
 
     def move_shown(self) -> str:
         """See :class:`Control`."""
@@ -614,7 +632,7 @@ class Form(Menu):
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the rows: the state of the sheet, and what is wrong."""
-        return [*_indented(self.sheet.standing(self.numbers), width), *super().below(width)]
+        return [*_indented(self.sheet.says(self.numbers), width), *super().below(width)]
 
 
 def _note(choice: Choice[Any], width: int) -> list[Line]:

@@ -188,6 +188,18 @@ class Sheet(NamedTuple):
     """Returns the move that these numbers are, allowed or not: the table shows it."""
     read: Callable[[str], Sequence[int]] | None = None
     """Returns the numbers that words of the move say. Raises InvalidMoveError."""
+    hinted: Sequence[int] = ()
+    """The numbers of the hint that was asked for; they are there at the start."""
+
+    def says(self, numbers: Sequence[int]) -> str:
+        """Describe the result of these numbers, and how they and the hint go together."""
+        is_so = [*numbers] == [*self.hinted]
+        hint = "Filled in as hinted." if is_so else f"{HINT_KEY}: as hinted."
+        return f"{self.standing(numbers)} {hint}" if self.hinted else self.standing(numbers)
+
+    def is_hint(self, typed: str) -> bool:
+        """Return whether this takes the hint, as in all other questions."""
+        return bool(self.hinted) and typed.casefold() == HINT_KEY
 
 
 Rules = Sequence[str]
@@ -511,7 +523,7 @@ class Lines(Asker):
     def _list_shares(self, sheet: Sheet, numbers: Sequence[int]) -> None:
         for nth, (share, number) in enumerate(zip(sheet.shares, numbers, strict=True), start=1):
             print(f"{nth:3}  {plain(share.label)}: {number} of {share.most}")
-        _tell(sheet.standing(numbers))
+        _tell(sheet.says(numbers))
 
     def write(
         self, question: str, fault: Fault, default: str = "", *, rules: Rules = (), does: str = ""
@@ -582,6 +594,8 @@ class Lines(Asker):
 
 def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int]:
     """Return the numbers after a change that was typed. Raises InvalidMoveError."""
+    if sheet.is_hint(text):
+        return [*sheet.hinted]
     words = text.replace(",", " ").split()
     if sheet.read and any("=" not in word for word in words):
         return [*sheet.read(text)]

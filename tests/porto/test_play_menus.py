@@ -271,6 +271,13 @@ class TestMenus:
         keys(text + ENTER)
         assert Menus(advice).write("Name?", lambda typed: None) == text
 
+    @pytest.mark.parametrize("key", ["\x12", "\x13", "\x16", "\x11\x1a", "\x1b[5~", "\x1b[6~"])
+    def test_a_key_that_a_text_of_one_line_has_no_use_for_changes_nothing(
+        self, keys: Any, key: str
+    ) -> None:
+        keys(f"Jo{key}ana{ENTER}")
+        assert Menus(advice).write("Name?", lambda typed: None) == "Joana"
+
     def test_enter_takes_the_default_of_a_text(self, keys: Any) -> None:
         keys(ENTER)
         assert Menus(advice).write("Name?", no_lower_case, "Inês") == "Inês"
@@ -464,10 +471,12 @@ def test_the_exact_spaces_come_before_other_spaces_of_equal_cards() -> None:
 
 def test_a_sign_that_does_nothing_is_answered_as_a_sign() -> None:
     menu = Menu(CARDS)
-    menu.type("!")
-    *choices, told = map(plain, menu.lines(Screen(60), 5))
-    assert told.strip() == "There is no hint for this question."
-    assert len(choices) == len(CARDS), "nobody has to take it back"
+    for key in "!", "!", "=!":
+        for sign in key:
+            menu.type(sign)
+        *choices, told = map(plain, menu.lines(Screen(60), 5))
+        assert told.strip() == "There is no hint for this question."
+        assert len(choices) == len(CARDS), "nobody has to take it back"
 
 
 @pytest.mark.parametrize(

@@ -579,6 +579,8 @@ def ask_numbers(asker: Asker, state: State, rules: Rules) -> str:
     if state.phase == MAYOR_PHASE:
         question = f"{state.config.players[state.seat]}, where do your colonists go?"
     form = sheet(state, asker.hinted)
+    # What a lesson asks for is no hint.
+    form = form._replace(hinted=()) if asker.taught else form
     return form.move(asker.distribute(question, form, rules=rules))
 
 
@@ -587,16 +589,16 @@ def sheet(state: State, hinted: str = "") -> Sheet:
     for each place with circles, or for each good. At first it is as ``hinted``, else as a bot would
     place at a glance, or has all barrels.
     """
-    player, start = state.players[state.seat], _numbers(_read(hinted, state))
+    player, told = state.players[state.seat], _numbers(_read(hinted, state))
     names: Sequence[str]
     kind: type[Place | LoadSmallWharf]
     if is_placing := state.phase == MAYOR_PHASE:
         kind, names, most, total = Place, PLACES, player.circles, player.people
-        text, start = "place {}", start or _numbers(quick_move(state))
+        text, start = "place {}", told or _numbers(quick_move(state))
         spent = "All your colonists are placed; first take one away elsewhere."
     else:
         kind, names, most, total = LoadSmallWharf, GOODS, player.goods, sum(player.goods)
-        text, start = f"load {{}} {onto_name(BY_SMALL_WHARF)}", start or most
+        text, start = f"load {{}} {onto_name(BY_SMALL_WHARF)}", told or most
         spent = "Nothing is left for it."
     rows = [row for row, number in enumerate(most) if number]
 
@@ -629,6 +631,7 @@ def sheet(state: State, hinted: str = "") -> Sheet:
         spent,
         lambda numbers: format_move(made(numbers)),
         read,
+        [told[row] for row in rows if told],
     )
 
 
