@@ -547,11 +547,10 @@ _LISTED = 5
 """The most names of a move that are listed."""
 
 
-def _counted(move: str, names: Mapping[str, int], ways: Mapping[str, str]) -> str:
+def _counted(given: Counter[str], names: Mapping[str, int], ways: Mapping[str, str]) -> str:
     """Return which of some names a move counts: the few that it leaves out if it has most of them.
     Of what there can be several of, it is said how many, and in ``ways`` what they are.
     """
-    given = Counter({name: int(number or 1) for name, number in _NUMBERED.findall(move)[1:]})
     left = Counter(names) - given
     is_short = len(given) <= max(_LISTED, len(left))
     if not (left or is_short):
@@ -561,7 +560,7 @@ def _counted(move: str, names: Mapping[str, int], ways: Mapping[str, str]) -> st
         f"the {said[name]}" if names.get(name) == 1 else plural(number, said[name])
         for name, number in (given if is_short else left).items()
     ]
-    return f"{'' if is_short else 'all but '}{enumerated(told)}"
+    return f"{'' if is_short else 'everything except '}{enumerated(told)}"
 
 
 def _in_a_sentence(name: str) -> str:
@@ -571,7 +570,8 @@ def _in_a_sentence(name: str) -> str:
 
 def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> str:
     """Return a move in the words of the menu that offers it, as a hint says it, which may have some
-    of its own for a verb (``ways``). One of several parts is told as it is typed.
+    of its own for a verb (``ways``), also where it counts 1. One of several parts is told as it is
+    typed.
     """
     one = next((one for one in options if one.can_be(move)), None)
     if one is None or (len(one.parts) > 1 and not one.form):
@@ -579,11 +579,14 @@ def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> st
     label = re.split(r":| \(", text_of(one.parts[-1].label))[0]
     if one.counts and (one.move.partition(MANY)[2] or move.endswith(" none")):
         return move
+    way = ways.get(one.verb, f"{one.verb} {{}}")
     if one.counts:
-        label = _counted(move, one.counts.names, ways)
+        given = Counter({name: int(number or 1) for name, number in _NUMBERED.findall(move)[1:]})
+        label = _counted(given, one.counts.names, ways)
+        way = ways.get(f"{one.verb} {given.total()}", way)
     elif label[0].isupper():
         return f"{label[0].lower()}{label[1:]}"
-    return ways.get(one.verb, f"{one.verb} {{}}").format(_in_a_sentence(label))
+    return way.format(_in_a_sentence(label))
 
 
 def offer(

@@ -113,7 +113,10 @@ def find_hint(
             compared = Compared(f"{what} is {distance(other.behind, equal=False)}.")
             why[equal[0]] = _compared(why[equal[0]], compared, why[other.move])
         why[equal[0]] = _in_spite(why[equal[0]])
-    found = sorted(_different(found, why)[:count], key=found.index)
+    # What is as good, but useless at first sight, is shown only where there are too few others.
+    last = [one for one in found if one.about_equal and one.move not in equal]
+    shown = sorted(_different(found, why), key=last.__contains__)
+    found = sorted(shown[:count], key=found.index)
     choices = game.count_moves(state, seat)
     texts = typed([one.move for one in found])
     return document(
@@ -243,7 +246,12 @@ _BRIEFLY, _ROOM = 40, 130
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
 _COURSES = {
-    False: ("finish {} VP ahead", "finish {} VP behind", "lose narrowly", "the game is close"),
+    False: (
+        "finish {} VP ahead of the competition",
+        "finish {} VP behind the competition",
+        "lose narrowly",
+        "the game is close",
+    ),
     True: (
         "pass the goal by {} VP",
         "miss the goal by {} VP",
@@ -251,7 +259,8 @@ _COURSES = {
         "the goal is near",
     ),
 }
-"""What a game is on course for, with others and alone: ahead, behind, lost by little; and level."""
+"""What a game is on course for, with others, be it one, and alone: ahead, behind, lost by little;
+and level."""
 
 
 def in_brief(hint: dict[str, Any], say: Say = str) -> str:
@@ -327,7 +336,7 @@ def about_equal_to(close: Sequence[str], room: int = _ROOM, said: str = _EQUAL) 
             break
         told += f"{'; ' if told else ''}{ways[fits[-1]]}"
         named += fits[-1] + 1
-    others = ", and more" if named < len(close) else ""
+    others = ", and others" if named < len(close) else ""
     return [f"{said.capitalize()}: {told}{others}."] if told else []
 
 
@@ -339,12 +348,13 @@ _WORDS = re.compile(r"(?<=^build )[a-z ]+$|an? .+|(?:the|no|[0-9]+) \S+|\S+")
 
 def _in_groups(close: Sequence[str]) -> Iterator[list[str]]:
     """Yield moves that differ only in their last words, like ``take quarry or corn``: the first of
-    them, the first two in one text, and so on.
+    them, the first two in one text, and so on. ``No`` and ``nothing`` would seem to go for all.
     """
     groups = dict[str, list[str]]()
     for move in close:
         *begin, last = _WORDS.findall(move)
-        key, word = (" ".join(begin), last) if len(begin) < _SHORT else (move, "")
+        is_alone = len(begin) >= _SHORT or last.startswith("no")
+        key, word = (move, "") if is_alone else (" ".join(begin), last)
         groups.setdefault(key, []).append(word)
     for text, words in groups.items():
         yield [f"{text} {enumerated(words[: n + 1], 'or')}".strip() for n in range(len(words))]

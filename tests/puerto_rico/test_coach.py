@@ -329,8 +329,8 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
         (
             "none",
             "",
-            "It needs a small sugar mill, which costs 2 doubloons; sugar sells for 2 doubloons, "
-            "and nobody else makes it yet.",
+            "It will make sugar with a small sugar mill, which costs 2 doubloons; sugar sells for "
+            "2 doubloons, and nobody else makes it yet.",
         ),
         (
             "none",
@@ -341,7 +341,7 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
         (
             "sugar 1",
             "small-sugar-mill",
-            "It needs another building, a sugar mill, which costs 4 doubloons.",
+            "It will make more sugar with another building, a sugar mill, which costs 4 doubloons.",
         ),
     ],
 )
@@ -413,6 +413,9 @@ def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     state = table(3, "settler", to_move=0, chooser=0, row="sugar 1")
     less = "With a colonist on each quarry, buildings cost 1 doubloon less."
     assert reasons(state, "take quarry")[0] == less
+    late = table(3, "settler", to_move=0, chooser=0, row="sugar 1", a={"vp": 70})
+    last = "With a colonist on it, the next building costs 1 doubloon less, if there still is one."
+    assert reasons(late, "take quarry")[0] == last
     state = table(3, "builder", a={"doubloons": 12, "island": "indigo 2"})
     assert "of no use now: A can make no goods yet" in " ".join(reasons(state, "build harbor"))
     assert reasons(state, "build indigo-plant")[0] == (
@@ -420,15 +423,16 @@ def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
         "1 doubloon, and nobody else makes it yet."
     )
     assert reasons(state, "pass")[0] == "It keeps 12 doubloons for a later building."
-    free = "1 more plantation in each settler phase, for 10 free spaces of the island."
-    assert reasons(state, "build hacienda")[0] == f"With a colonist: {free}"
+    free = "A gets 1 more tile in each settler phase; the island has 10 free spaces."
+    assert reasons(state, "build hacienda")[0] == f"With a colonist, {free}"
     state = table(3, "builder", a={"doubloons": 5, "island": "corn 3"})
+    sale = "A gets 2 doubloons more for each sale of corn"
     assert reasons(state, "build large-market") == [
-        "With a colonist: 2 doubloons more for each sale of corn; it pays for itself in 2 uses.",
+        f"With a colonist, {sale}; it pays for itself in 2 uses.",
         "It scores 2 VP at the end.",
         "It leaves A 1 doubloon.",
     ]
-    barrels = "With a colonist: A can store 3 corn, not just one barrel."
+    barrels = "With a colonist, A can store 3 corn, not just one barrel."
     assert reasons(state, "build small-warehouse")[0] == barrels
 
 
@@ -507,7 +511,7 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     makes = table(3, "role", a={"island": "corn", "full": "hospice"})
     assert reasons(makes, "role mayor")[1] == "A can then produce 1 more corn."
     ships = table(3, "role", a={"city": "harbor", "full": "hospice", "goods": "corn 1"})
-    use = "1 VP more for each load of corn"
+    use = "A gets 1 VP more for each load of corn"
     assert reasons(ships, "role mayor")[1] == f"A can then use the harbor ({use})."
     assert reasons(ships, "role mayor")[2] == "1 colonist has no work yet."
 
@@ -575,7 +579,7 @@ def test_a_guest_is_told_with_what_it_does():
 @pytest.mark.parametrize(
     ("captain", "place", "said"),
     [
-        (-1, "harbor", "A can then use the harbor (1 VP more for each load of corn)."),
+        (-1, "harbor", "A can then use the harbor (A gets 1 VP more for each load of corn)."),
         (1, "harbor", "No more barrels are made."),
         (-1, "small-market", "No more barrels are made."),
         (1, "residence", "A colonist on the residence adds 4 VP at the end."),
@@ -605,7 +609,16 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     state = table(3, "mayor", a=own)
     found = judged(state)
     assert len(found) == 2
-    assert reasons(state, "place small-indigo-plant")[1] == "1 colonist has no work yet."
+    said = ["It will make indigo with 1 more colonist.", "1 colonist has no work yet."]
+    assert reasons(state, "place small-indigo-plant")[:2] == said
+    own = {"island": "sugar 1 indigo 1", "city": "small-warehouse", "san_juan": 1}
+    state = table(3, "mayor", a=own)
+    waits = "It will make sugar with a building and 1 more colonist."
+    assert reasons(state, "place sugar")[0] == waits
+    assert "It makes nothing yet." in reasons(state, "place small-warehouse")
+    own = {"island": "none", "city": "small-indigo-plant", "san_juan": 1}
+    needs = reasons(table(3, "mayor", a=own), "place small-indigo-plant")[0]
+    assert needs == "It will make indigo with a plantation and 1 more colonist."
 
 
 @pytest.mark.parametrize("tile", ["quarry", "corn"])
@@ -690,6 +703,10 @@ def test_an_extra_barrel_is_taken():
 def test_barrels_that_are_lost_are_named():
     state = table(3, "store", a={"goods": "corn 3 sugar 2"})
     assert "It loses 2 corn and 2 sugar." in reasons(state, "store corn")
+    own, sold = {"goods": "corn 1 sugar 1"}, (-1, -1, -1, -1, 1, 0, -1, -1)
+    state = table(3, "store", a=own, taken=sold, end_triggered=("vp",))
+    said = ["From now on barrels only break ties.", "It loses 1 sugar."]
+    assert reasons(state, "store corn") == said
 
 
 @pytest.mark.parametrize("kind", one_in(6, KINDS[::5]))

@@ -86,6 +86,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     SETTLER_PHASE,
     STORE_PHASE,
     TRADER_PHASE,
+    Player,
     State,
 )
 from porto_cli.games.puerto_rico.events import paid_with
@@ -178,13 +179,16 @@ def _of_the_score(course: _Course) -> Iterator[str]:
 def _of_ties(course: _Course) -> Iterator[str]:
     """Say in the last round of what is earned that there is nothing left to do with it."""
     own, after = course.own, course.after
-    builds, ships = _comes(after, BUILDER), _comes(after, CAPTAIN)
+    # Nothing is shipped any more once barrels are stored.
+    stores = course.state.phase == STORE_PHASE and after.end_triggered
+    builds, ships = _comes(after, BUILDER), _comes(after, CAPTAIN) and not stores
     made = any(any(one.goods) for one in own if isinstance(one, Produced | TookGoods | Stored))
     earned = any(number > 0 for _, number in gains_of(own)[1])
     useless = ["doubloons"] * (earned and not builds)
     useless += ["barrels"] * (made and not (ships or (builds and _comes(after, TRADER))))
     if useless:
-        yield Against(f"From now on {enumerated(useless)} only break ties.")
+        # Which barrels are stored is all the same then: that speaks for any of them.
+        yield (str if stores else Against)(f"From now on {enumerated(useless)} only break ties.")
 
 
 def _would_build(state: State, seat: int, doubloons: int) -> int:
@@ -335,8 +339,15 @@ def _of_event(course: _Course, event: Event) -> Iterator[str]:
                 yield Against("A tile is of little use now: the game ends after this round.")
         case TookTile(tile=tile):
             what = "stack" if event.source == "stack" else "forest" if event.forest else TILES[tile]
+            what = f"late-{what}" if tile == QUARRY and _is_late(ended) else what
             told = _said("tiles", what, less=_up_to(ended.players[event.seat].circles[QUARRY]))
             yield told or _of_pair(ended, event.seat, tile, tile)
+
+
+def _is_late(state: State) -> bool:
+    """Return whether the game probably ends in this round or the next one."""
+    near, city = state.config.seats, min(one.city_spaces for one in state.players)
+    return state.vp_pool <= 2 * near or state.supply <= near or city <= 1
 
 
 def _of_barrels(state: State, ended: State, event: Stored) -> Iterator[str]:
@@ -384,8 +395,10 @@ def _of_pair(state: State, seat: int, place: int, good: int) -> str:
         return Against("No building is left that could use it.")
     costs, needed = min(offered)
     charge = phrases.doubloons(costs) if costs else "nothing"
-    another = "another building, " * (circles > 0)
-    return f"It needs {another}{phrases.a(needed)}, which costs {charge}{market}."
+    # What it is good for comes before what that takes.
+    more, another = ("more ", "another building, ") if circles else ("", "")
+    building = f"{another}{phrases.a(needed)}, which costs {charge}"
+    return f"It will make {more}{name} with {building}{market}."
 
 
 def _sells_for(state: State, good: int) -> int:
@@ -444,8 +457,8 @@ def _use(state: State, seat: int, place: int, costs: int = 0) -> str:
         "pays": f"; it pays for itself in {plural(times, 'use')}" if times else "",
         "most": f"{max(goods)} {GOODS[goods.index(max(goods))]}" if max(goods) > 1 else "",
     }
-    effect = effects().get(PLACES[place], "").removesuffix(".")
-    return _said("uses", PLACES[place], f"{effect[:1].lower()}{effect[1:]}", **facts)
+    scores = effects().get(PLACES[place], "").removeprefix("At the end ").removesuffix(".")
+    return _said("uses", PLACES[place], f"at the end it scores {scores}", **facts)
 
 
 def _up_to(quarries: int) -> str:
@@ -475,7 +488,7 @@ def _of_building(state: State, ended: State, event: Built) -> Iterator[str]:
         yield worth
     else:
         use = _use(ended, seat, place, event.price)
-        does = use if isinstance(use, Against) else f"With a colonist: {use}."
+        does = use if isinstance(use, Against) else f"With a colonist, {use}."
         does = _of_pair(ended, seat, place, GOOD_OF[place]) if place in GOOD_OF else does
         yield from (worth, does) if place in BONUS else (does, worth)
 
@@ -498,7 +511,7 @@ def _of_colonists(course: _Course, then: State) -> Iterator[str]:
     if uses := _new_uses(course.state, then):
         does.append(f"use {enumerated(uses)}")
     if placed and not does:
-        yield "It makes nothing yet." if _comes(then, CRAFTSMAN) else "No more barrels are made."
+        yield _of_waiting(player) if _comes(then, CRAFTSMAN) else "No more barrels are made."
     if does:
         yield f"{course.name} can then {', and '.join(does)}."
     pairs = [(player.colonists[good], plants) for good, plants in enumerate(PRODUCERS) if plants]
@@ -511,6 +524,21 @@ def _of_colonists(course: _Course, then: State) -> Iterator[str]:
     empty += [f"the {NAMES[place]}" for place in city if player.empty_circles(place)]
     if placed and empty:
         yield Against(f"It leaves {enumerated(empty)} empty.")
+
+
+def _of_waiting(player: Player) -> str:
+    """Return what colonists that make nothing yet will make, and with what; Against if nothing."""
+    waits = list[str]()
+    for good, plants in enumerate(PRODUCERS):
+        on, inside = player.colonists[good], sum(player.colonists[plant] for plant in plants)
+        circles, lacks = sum(player.circles[plant] for plant in plants) - inside, "a building"
+        if inside > on:
+            circles, lacks = player.empty_circles(good), "a plantation"
+        if plants and inside != on:
+            waits.append(f"{GOODS[good]} with {'' if circles else f'{lacks} and '}1 more colonist")
+    if not waits:
+        return Against("It makes nothing yet.")
+    return f"It will make {enumerated(waits)}."
 
 
 def _new_uses(before: State, then: State) -> list[str]:
