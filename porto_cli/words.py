@@ -633,11 +633,10 @@ class Language:
         if not command.asker:
             # What comes after it can be for special cases that this game does not have.
             about = verb.about.partition(";")[0].removesuffix(".")
-            missing = f"Something is missing: {about[:1].lower()}{about[1:]}."
+            missing = f"After '{text}', say which: {about[:1].lower()}{about[1:]}."
             if by_next and (command.words or verb.words.isalpha()):
-                missing = (
-                    f"After '{text}', the {kind} is missing; write one of: {', '.join(by_next)}."
-                )
+                write = f"write {'one of: ' * (len(by_next) > 1)}{', '.join(by_next)}"
+                missing = f"After '{text}', the {kind} is missing; {write}."
             # A choice that only its player knows is legal, but not listed.
             is_legal = possible or (verb.secret and mover in self.rules.secret_movers(state))
             usage(missing if is_legal else none, suggestions=proposed)

@@ -322,7 +322,7 @@ def test_only_the_person_who_moved_last_takes_back() -> None:
         match.undo(ANA)
     match.undo("Bea")
     assert mover(match) == "Bea"
-    with pytest.raises(IllegalMoveError, match="The turn of Bea is already taken back"):
+    with pytest.raises(IllegalMoveError, match="Bea's turn has already been taken back"):
         match.undo(ANA)
 
 

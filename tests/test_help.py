@@ -122,6 +122,7 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
         ("board --plain", "did you mean 'show'", "porto show FILE --plain"),
         ("leave", "did you mean 'seat'", "porto seat FILE"),
         ("history", "did you mean 'log'", "porto log FILE"),
+        ("results", "r shows your best ones", "porto games"),
         ("dwar", "did you mean 'draw'", "porto draw FILE"),
         ("draw", "After 'porto draw', FILE is missing:", "porto draw friday.yaml blue-1 red-2"),
         (

@@ -139,7 +139,7 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     assert "End the lesson" in answers[0], "it is said above the question, not on a page"
     why = lessons_of(game)["lesson"]["steps"][0]["why"]
     wants = {"porto": expected, "puerto-rico": "take the builder"}[game]
-    says = f"Not yet. The lesson wants: {wants}. {why} Just press Enter until it is done, or"
+    says = f"Not yet. In this lesson, {wants}. {why} Just press Enter until it is done, or"
     assert says in answers[0], "in short, so that the table stays as it is"
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
     again = porto_cli.load(f"learn-{game}.yaml")
@@ -169,7 +169,7 @@ def test_a_hint_in_a_lesson_says_above_the_question_that_enter_chooses(game: str
     _, told = asker.seen
     step = lessons_of(game)["lesson"]["steps"][0]
     wants = {"porto": step["moves"][0], "puerto-rico": "take the builder"}[game]
-    says = f"The lesson wants: {wants}. {step['why']} Just press Enter until it is done"
+    says = f"In this lesson, {wants}. {step['why']} Just press Enter until it is done"
     assert says in " ".join(told.split())
 
 
@@ -181,7 +181,7 @@ def test_a_choice_that_leads_to_no_move_of_the_lesson_is_answered_at_once() -> N
         match.play(step["moves"][0], player="Maria")
     with pytest.raises(StoppedError):
         Session(match, asker).run()
-    assert "Not yet. The lesson wants: draw yellow-2 purple-1." in " ".join(asker.seen[-1].split())
+    assert "Not yet. In this lesson, draw yellow-2 purple-1." in " ".join(asker.seen[-1].split())
 
 
 class _Enter(Menus):
@@ -230,7 +230,9 @@ def test_a_lesson_ends_with_what_was_seen_and_what_was_not(game: str) -> None:
     looks, sets_up = "What would you like to see?", "How many people are playing?"
     assert asker.questions[:5] == [AT_THE_END, looks, AT_THE_END, sets_up, AT_THE_END]
     assert all(f"\n {what}" in asker.seen[0] for what in ("You have now seen:", "Not yet:"))
-    assert "The lesson has ended." in asker.seen[5]
+    assert (
+        "The lesson has ended, and the game goes on. From now on, ! advises you." in asker.seen[5]
+    )
 
 
 @pytest.mark.parametrize("game", BOX)
@@ -256,7 +258,7 @@ def test_a_lesson_goes_on_where_it_was_left() -> None:
     match.save()
     again = lesson_of("porto")
     assert (again.path, again.state.phase) == (Path("learn-porto.yaml"), "timer")
-    assert "One card is the number, one the color" in said(again)
+    assert "Of your cards, one is the number" in said(again)
     again.play("build green-3 yellow-2 L7 token L7")
     again.save()
     assert lesson_of("porto").path == Path("learn-porto-2.yaml")

@@ -218,7 +218,7 @@ def test_without_an_address_the_head_is_filled_in_by_a_mail_program(porto, home,
     assert message_of(done.out)["To"] is None
     assert (
         "No e-mail address is stored for Eva. Store it for all games with 'porto address Eva "
-        "ADDRESS', or name it for this mail with '--to ADDRESS'." in done.err
+        "ADDRESS', or name it for this mail with '--to name@example.org'." in done.err
     )
 
 

@@ -161,7 +161,7 @@ def test_the_readers_own_contracts_come_first_and_what_is_left_out_is_offered() 
     heads = [line for line in shown(60) if line.startswith("Private contracts of")]
     assert [head.split()[3].strip(":") for head in heads] == ["Joana", "Afonso", "Inês"]
     rest = "Where the points came from, in full: press =, 3, Enter."
-    assert (rest in shown(60), rest in shown(29), rest in shown(17)) == (False, True, True)
+    assert (rest in shown(60), rest in shown(29), rest in shown(18)) == (False, True, True)
     # On the terminal's first screen no key shows more.
     assert not any(
         "press =" in plain(line) for line in ending._replace(fills=False).lines(Screen(80), 17)
@@ -176,8 +176,8 @@ def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
     def told(record: str, seat: int | None) -> str:
         return [*finale_of(match_of(record).replay, seat=seat).sentences()][-1]
 
-    assert told(SOLO_WON, None) == "In the last turn you built 1 green on R2 for 8 VP."
-    once = "for good: Inês built 2 purple on L4 for 6 VP."
+    assert told(SOLO_WON, None) == "In the last turn you built 1 green floor on R2 for 8 VP."
+    once = "for good: Inês built 2 purple floors on L4 for 6 VP."
     assert told("porto/real-table", 0).endswith(once), "what took the lead is not told again"
     loads = r"Since your last turn: Inês loaded 5 tobacco for 5 VP\."
     assert re.fullmatch(loads, told("puerto-rico/real-table", 0))
@@ -249,7 +249,7 @@ def test_only_a_terminal_shows_that_after_a_command(
 
 TOOK = r"{} led by {} VP after round {}\. In round {} {name} took the lead for good: {name} {}\."
 DECIDED = [
-    (FOUR, TOOK.format("Joana", 5, 13, 14, r"built 3 purple on R6 for 14 VP", name="Rui")),
+    (FOUR, TOOK.format("Joana", 5, 13, 14, r"built 3 purple floors on R6 for 14 VP", name="Rui")),
     ("porto/forced-pass", r"Joana led from round 3 on, by up to 87 VP\."),
     (PUERTO_RICO, r"Inês led from round 3 on, by up to 10 VP\."),
     (

@@ -153,7 +153,7 @@ def test_moves_are_made_refused_and_taken_back(porto, begun: Match) -> None:
 def test_what_is_missing_of_a_move_is_named_with_legal_moves(porto, begun: Match) -> None:
     done = porto("take", FILE)
     assert (done.code, done.out) == (2, "")
-    assert "Something is missing" in done.err
+    assert "After 'take', say which: " in done.err
     assert f"  porto take {FILE} 1 A\n" in done.err
     assert porto("take", FILE, "1", "A", "--dry-run").code == 0
 

@@ -104,7 +104,7 @@ def test_a_record_that_ends_in_the_middle_is_said_to_be_cut_off(tmp_path: Path, 
             file.write_text("\n".join(lines[:count]) + end)
             done = run_porto("show", str(file))
             assert done.code == 3
-            cut_off = rf": The file may be cut off after line {count}\. \S.+\. If"
+            cut_off = rf": The file may be cut off after line {count}\.( \S.+\.)? If"
             assert re.match(rf"{re.escape(str(file))}:\d+:\d+{cut_off}", done.err)
     continues = "The turn has to continue with 'refill: yellow-1 purple-1'."
     wrong = "'yellow-1 purple-1' comes up here, not 'yellow-1 purple-3'."
@@ -112,7 +112,8 @@ def test_a_record_that_ends_in_the_middle_is_said_to_be_cut_off(tmp_path: Path, 
         (good[: good.rindex("\n  refill") + 1], continues),
         (good[: good.rindex(":") + 5], "'yel"),
         (f"{good.rstrip()[:-1]}3", wrong),
-        (f"{good[: good.rindex('  refill')]}  'refill", "a quotation mark or a bracket is not"),
+        # What is no YAML at its end is cut off, and that is all.
+        (f"{good[: good.rindex('  refill')]}  'refill", ""),
     ):
         file.write_text(text)
         last = text.rstrip().count("\n") + 1
@@ -120,6 +121,7 @@ def test_a_record_that_ends_in_the_middle_is_said_to_be_cut_off(tmp_path: Path, 
         assert says in error
         assert f": The file may be cut off after line {last}. " in error
         assert error.startswith(tuple(f"{file}:{line}:" for line in (last, last - 1)))
+        assert "cannot be read" not in error
         facts = json.loads(run_porto("verify", str(file), "--format", "json").out)
         assert says in facts["files"][0]["error"]
     file.write_text(good.replace("seed: tram\n", "").replace("players: [Inês, Joana]\n", ""))

@@ -70,7 +70,7 @@ class Guide(NamedTuple):
         """
         state = replay.state
         say = as_said(replay, replay.game.words.options(state, state.seat, asking=True))
-        wants = f"{'Not yet. ' * is_other}The lesson wants: {say(self.expected[0])}. {self.why}"
+        wants = f"{'Not yet. ' * is_other}In this lesson, {say(self.expected[0])}. {self.why}"
         return f"{wants} {_ENTER}, or - to play as you like."
 
     def leads_to(self, options: Iterable[Option]) -> bool:

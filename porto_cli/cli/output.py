@@ -285,10 +285,10 @@ def to_look_at(
     replay: Replay, seat: int | None, *, plain: bool
 ) -> Iterator[tuple[str, Callable[[Screen], list[Line]], bool]]:
     """Yield what does not fit above a question: title, drawing, and whether its end matters most.
-    Only secrets of ``seat`` are shown.
+    Only secrets of ``seat`` are shown. First is what has the news that did not fit.
     """
-    yield "The whole table", whole_table(replay, seat, plain=plain), False
     yield "The log of the game", lambda screen: lines(log(replay), Screen(screen.width)), True
+    yield "The whole table", whole_table(replay, seat, plain=plain), False
     points = score(replay, seat)
     # How it ended shows the same, but for what explains it.
     if replay.state.phase != OVER or parts_of(points)[1:]:

@@ -50,7 +50,7 @@ def me(
     found, source = user()
     kind = "environment" if source == PLAYER else "settings" if source else None
     fields = {"names": list(found), "source": kind, "settings": str(settings_file())}
-    answer(output, fields, *_who(found, source))
+    answer(output, fields, *_who(found, source, is_new=bool(names)))
 
 
 def _demand_name(name: str) -> None:
@@ -60,13 +60,14 @@ def _demand_name(name: str) -> None:
         usage(fault)
 
 
-def _who(names: tuple[str, ...], source: str) -> list[str]:
-    """Return who the user is, and where that is set."""
+def _who(names: tuple[str, ...], source: str, *, is_new: bool = False) -> list[str]:
+    """Return who the user is, and where that is set, or has just been set."""
     variable = os.environ.get(PLAYER)
     if names:
         first, *others = names
         besides = f", and {' or '.join(others)} in games without {first}" if others else ""
-        lines = [f"You are {first}{besides}, according to {source}."]
+        where = "which is now saved in" if is_new and not variable else "according to"
+        lines = [f"You are {first}{besides}, {where} {source}."]
     elif variable is None:
         lines = ["Your name is not set. To set it: porto me NAME"]
     else:

@@ -513,7 +513,7 @@ class Session:
             return
         self.match.note(ENDED)
         self._save_the_new()
-        self._news = ["The lesson has ended. Play on as you like."]
+        self._news = ["The lesson has ended, and the game goes on. From now on, ! advises you."]
 
     def order_ahead(self, seat: int) -> Way:
         """Ask for orders until the player goes back, and write each of them: if the game has orders

@@ -208,7 +208,7 @@ def not_stored(players: Sequence[str], *, or_name_it: bool = True) -> list[str]:
     """Return what to do about players without a known address; nothing if there are none."""
     if not players:
         return []
-    other = ", or name it for this mail with '--to ADDRESS'" if or_name_it else ""
+    other = ", or name it for this mail with '--to name@example.org'" if or_name_it else ""
     return [
         f"No e-mail address is stored for {', '.join(players)}. Store it for all games with "
         f"'{how_to_store(players[0])}'{other}."

@@ -533,7 +533,7 @@ class Past:
         mover, owner = self.steps[self._of_people[-1]].seat, self.steps[place].seat
         if owner != mover:
             return _forbidden(
-                f"The turn of {players[mover]} is already taken back. The one before it is "
+                f"{players[mover]}'s turn has already been taken back. The one before it is "
                 f"{players[owner]}'s: only {players[owner]} could take it back, and only until "
                 f"{players[mover]} moved."
             )

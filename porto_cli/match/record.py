@@ -552,7 +552,9 @@ def explained(error: InvalidFileError, text: str, path: Path) -> tuple[Place, st
         ends_there = error.place.line >= last and (lacks or not text.endswith("\n"))
         # Every record has turns, as its last key.
         if ends_there or (lacks and "\nturns:" not in text):
-            told = f"The file may be cut off after line {last}. {told}"
+            cut = f"The file may be cut off after line {last}."
+            # That it is no YAML at its end says nothing more.
+            told = cut if isinstance(error, DamagedFileError) else f"{cut} {told}"
             cure = DamagedFileError.cure
     return error.place, f"{told} {cure}".rstrip()
 

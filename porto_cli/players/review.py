@@ -134,13 +134,16 @@ def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
     costliest = sorted(analysis["turns"], key=lambda turn: -(turn["lost"] or 0))
     judged = [(turn, to_reader(judgment(turn))) for turn in costliest if turn["mark"]]
     of_people = [one for one in judged if one[0]["player"] in own]
-    yield Heading(f"{'Your biggest' if reader else 'Biggest'} mistakes{so_far}")
+    worst = "biggest mistakes" if of_people else "mistakes"
+    yield Heading(f"{f'Your {worst}' if reader else worst.capitalize()}{so_far}")
     yield from listed(of_people[:COSTLIEST])
     if not of_people:
         small = "Small differences between moves add up, but they do not show here."
         whose = "yours" if reader else enumerated(own, "or")
         course = "" if analysis["partial"] else what_decided(replay)
         said = [f"No turn of {whose}{so_far} was clearly a mistake.", course or small]
+        if not any(turn["player"] in own for turn in costliest):
+            said = [f"{reader} has not moved yet." if reader else "Nobody has moved yet."]
         yield from indented(to_reader(said))
         yield from [Heading(f"Biggest mistakes of the bots{so_far}")] * bool(judged)
         yield from listed(judged[:FEW])

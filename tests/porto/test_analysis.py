@@ -413,7 +413,11 @@ def test_where_people_made_no_mistakes_those_of_bots_and_the_best_turns_are_told
         for turn in found["turns"]
     ]
     text = told({**found, "turns": turns}, match.replay)
-    assert "No turn of yours was clearly a mistake." in text
+    assert "Your mistakes No turn of yours was clearly a mistake." in text
+    unmoved = [turn for turn in turns if turn["player"] == bot]
+    assert "Your mistakes You have not moved yet." in told(
+        {**found, "turns": unmoved}, match.replay
+    )
     assert re.search(rf"{bot} \S+ 1 [+-]?\d", text)
     assert f"Biggest mistakes of the bots 1. Turn 2, round 1: {bot}: draw " in text
     wins = {**found, "turns": [{**turn, "wins": [0.9, 0.1]} for turn in turns], "wins": [0.4, 0.6]}

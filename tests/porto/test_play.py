@@ -608,11 +608,11 @@ def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
 
 def test_everybody_can_look_around(tmp_path: Path) -> None:
     match = cut("first-game.yaml", 20, tmp_path / "game.yaml")
-    asker = Scripted("Look", "whole table", "log of the game", "points came from", BACK, "Stop")
+    asker = Scripted("Look", "log of the game", "whole table", "points came from", BACK, "Stop")
     play(match, asker)
     text = "\n".join(asker.seen)
     assert all(word in text for word in ("Players", "floors"))
-    assert asker.at_end == [False, True, False], "of the log the newest turns are shown first"
+    assert asker.at_end == [True, False, False], "of the log the newest turns are shown first"
 
 
 def test_line_by_line_everything_is_said_in_sentences(
@@ -620,7 +620,7 @@ def test_line_by_line_everything_is_said_in_sentences(
 ) -> None:
     """No drawing and no table, but what the private contracts bring."""
     match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
-    typed = iter(["=", "1", "3", "b", "."])
+    typed = iter(["=", "2", "3", "b", "."])
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     with contextlib.suppress(StoppedError):
         Session(match, Lines(advice), seat=0).run()
@@ -1257,10 +1257,10 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
 def test_of_the_news_first_is_read_what_scored_and_of_the_others_the_last() -> None:
     """That there is more stands behind them."""
     at = after_turn(finished("four-players-seat-first.yaml"), 49)
-    lines = [plain(line) for line in above_question(at, 1, 1).lines(Screen(65), 13)]
+    lines = [plain(line) for line in above_question(at, 1, 1).lines(Screen(72), 13)]
     assert lines[-2:] == [
-        " Inês built 3 green on L4 for 11 VP. Joana built 1 blue on R5",
-        " for 14 VP. … Afonso drew purple-2. (press = for more)",
+        " Inês built 3 green floors on L4 for 11 VP. Joana built 1 blue floor on",
+        " R5 for 14 VP. … Afonso drew purple-2. (press = for more)",
     ]
 
 
@@ -1326,7 +1326,7 @@ def test_any_spaces_of_the_same_cards_are_the_same_draw() -> None:
     assert equal
 
 
-_ENDS = r"(, the roof|, the last roof: the game ends after round \d+|, token \d to roof ..)"
+_ENDS = r"(, the roof|, the last roof: the game ends after round \d+)"
 
 
 @pytest.mark.parametrize(
@@ -1432,9 +1432,10 @@ def test_a_preview_never_hides_how_far_the_game_is(columns: int) -> None:
             drawn = [plain(line) for line in scene.lines(Screen(columns), 12, one.move)]
             assert when[0].partition(":")[0].rstrip(".") in drawn[0]
             if one.verb == "build":
-                # In full, or without what the table shows, but not without its end.
-                house, more = one.move.split()[3], " token " in one.move or one.facts["completes"]
-                what = rf"(\d \w+ floors? on )?{house}" + _ENDS * more
+                # In full, or without its token, or what the table shows; not without its end.
+                house = one.move.split()[3]
+                ends = _ENDS if one.facts["completes"] else r"(, token \d to roof ..)?"
+                what = rf"(\d \w+ floors? on )?{house}{ends}"
                 assert re.search(rf"\+{one.vp} VP: {what}$", drawn[0].rstrip()) or re.search(
                     rf"^ \+{one.vp} VP: {what}$", drawn[-1].rstrip()
                 )

@@ -403,7 +403,7 @@ def test_what_would_have_counted_is_said_in_place_of_colors_of_the_other_side() 
         "missing_colors": ["yellow"],
         "missing": [["R2"]],
     }
-    would = "If R2 had been completed, one more would have counted."
+    would = "If R2 had been completed, that would have counted."
     assert houses_counted(contract) == ["Nothing counts.", would]
     lacks = "The better side lacks a completed house in yellow."
     assert houses_counted(contract | {"missing": []}) == ["Nothing counts.", lacks]

@@ -238,8 +238,8 @@ def test_whose_turn_stands_when_another_was_taken_back(porto) -> None:
         again = porto("undo", "g.yaml", "--as", name)
         assert again.code == 1
         assert (
-            "The turn of Joana is already taken back. The one before it is Inês's: only Inês could "
-            "take it back, and only until Joana moved." in again.err
+            "Joana's turn has already been taken back. The one before it is Inês's: only Inês "
+            "could take it back, and only until Joana moved." in again.err
         )
 
 

@@ -85,7 +85,7 @@ def preview(table: Seen, after: Seen, vp: int) -> list[str]:
     """Return what a build would change and bring, in full and in short: without what the table
     shows besides. ``after`` is the table then.
     """
-    built, where, more = "", "", ""
+    built, where, more, token = "", "", "", ""
     ends = None if table["end_triggered_round"] else after["end_triggered_round"]
     roof = f", the last roof: the game ends after round {ends + 1}" if ends else ", the roof"
     for name, house in table["houses"].items():
@@ -96,9 +96,9 @@ def preview(table: Seen, after: Seen, vp: int) -> list[str]:
         if then["complete"] > house["complete"]:
             more += roof
         elif then["roof_token"] and then["roof_token"] != house["roof_token"]:
-            more += f", token {then['roof_token']} to roof {name}"
+            token = f", token {then['roof_token']} to roof {name}"
     scores = "Preview" if table["phase"] == "timer" else f"+{vp} VP"
-    return [f"{scores}: {what}{more}" for what in (built, where)]
+    return [f"{scores}: {what}" for what in (f"{built}{more}{token}", built + more, where + more)]
 
 
 def why_over(table: Seen) -> str:

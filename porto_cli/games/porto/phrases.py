@@ -506,7 +506,8 @@ def houses_counted(contract: Contract) -> list[str]:
         return [*sentences, worth(contract)]
     if contract["missing"]:
         lacking = enumerated([enumerated(group) for group in contract["missing"]], "or")
-        more = "the side" if private_kind(contract["contract"]) == "side" else "one more"
+        more = "one more" if groups else "that"
+        more = "the side" if private_kind(contract["contract"]) == "side" else more
         sentences.append(f"If {lacking} had been completed, {more} would have counted.")
     elif contract["missing_colors"]:
         # What could have counted may be on the other side, and says more.

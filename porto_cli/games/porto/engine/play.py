@@ -113,17 +113,16 @@ class Placed(NamedTuple):
 
     @property
     def in_brief(self) -> str:
-        """What was done, without the player: ``built 2 red on R1``."""
-        return f"built {self.floors} {COLORS[COLOR_OF[self.color]]} on {HOUSES[self.house]}"
+        """What was done, without the player: ``built 2 red floors on R1``."""
+        floors = plural(self.floors, f"{COLORS[COLOR_OF[self.color]]} floor")
+        return f"built {floors} on {HOUSES[self.house]}"
 
     def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
         pair = f"{CARDS[self.number]} and {CARDS[self.color]}"
-        floors = plural(self.floors, f"{COLORS[COLOR_OF[self.color]]} floor")
-        built = f"built {floors} on {HOUSES[self.house]}"
         if self.by_timer:
-            return f"The timer {built} with {pair}."
-        return f"{names[self.seat]} played {pair} and {built}."
+            return f"The timer {self.in_brief} with {pair}."
+        return f"{names[self.seat]} played {pair} and {self.in_brief}."
 
 
 @event()
