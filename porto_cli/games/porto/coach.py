@@ -429,7 +429,10 @@ class PortoCoach(Coach):
         looks = _worth_a_look(state, forecast)
         # Who sees what scores most now asks why it is not the best move.
         most = max(looks, key=lambda look: worth(state, look[1]))
-        tables = {move: leads_to for _, move, leads_to in [*looks[:width], most]}
+        best = looks[:width]
+        if width > 1 and most not in best:
+            best[-1] = most
+        tables = {move: leads_to for _, move, leads_to in best}
         tables |= {move: after(state, move) for move in moves if move not in tables}
         seed = seed_of(rng)
         after_them = list(tables.values())
