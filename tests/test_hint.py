@@ -72,7 +72,7 @@ def test_it_names_the_best_moves_and_the_commands_that_play_them(porto, game: Pa
     assert result.err == ""
     assert result.out.startswith("Best for you, Ana: ")
     text = " ".join(result.out.split())
-    assert text.count("Forecast: on course to finish") == text.count(" of games like this.") == 1
+    assert text.count(" hints: on course to finish") == text.count(" of games like this.") == 1
     commands = [line.split() for line in result.out.splitlines() if line.startswith("   porto ")]
     assert len(commands) == 3
     assert game.read_text("utf-8") == before
@@ -165,7 +165,8 @@ def test_where_the_game_is_heading_is_said_without_a_percentage_but_in_full(marg
     assert in_brief(hint) == f"Hint: pass.{f' {said}' * (not 0.1 < win < 0.75)}"
     text = " ".join(plain(line) for line in put(hint_rows(hint, with_commands=False), Screen(99)))
     share = {0.98: "98", 0.0: "under 1"}.get(win, f"{win:.0%}".removesuffix("%"))
-    assert f"Forecast: {said[0].lower()}{said[1:]} You win {share}% of games like this." in text
+    suppose = "Forecast if all play as well as these hints"
+    assert f"{suppose}: {said[0].lower()}{said[1:]} You win {share}% of games like this." in text
 
 
 RISK = Against("Risk: Rui could draw red-3.")
@@ -173,6 +174,10 @@ OTHERS = [
     ([["It fits.", "It is red."]], ["It is red."]),
     ([["It fits."]], ["It fits."]),
     ([["It is red.", RISK], ["It is red.", RISK, "It ends."]], ["It is red.", "It ends."]),
+    (
+        [[RISK, Against("Risk: Rui could build."), Against("Risk: Zoe can then build.")]],
+        ["Risk: Rui could draw red-3, or build; Zoe can then build."],
+    ),
 ]
 
 
@@ -182,32 +187,29 @@ def test_of_another_move_is_told_what_differs_and_a_risk_of_several_once(reasons
     one = CLOSE | {"move": "draw red-1", "reasons": ["It fits.", "It leaves 3."]}
     others = [{**one, "move": f"draw red-{nth}", "reasons": why} for nth, why in enumerate(reasons)]
     hint = HINT | {"moves": [one, *others]}
-    text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
+    text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(99))]
     said = f"Or {others[-1]['move']}: about as good."
     assert text[text.index(said) : -2] == [said, " ".join(last)]
 
 
-def test_a_draw_is_compared_with_the_build_that_scores_most_if_that_is_worse(
-    tmp_path, monkeypatch
-) -> None:
+def test_a_draw_is_compared_with_the_build_that_scores_most(tmp_path, monkeypatch) -> None:
     """Also the short one, which does not name it, and also where it is among the moves shown."""
     match = table_at("porto/three-players", 23, tmp_path / "game.yaml")
     for shown, misjudged in ((1, 0.0), (8, 0.0), (8, 99.0)):
         monkeypatch.setattr(coach, "MISJUDGED", misjudged)
         found = hint.taken(match, match.players.index("Inês"), count=shown)[0]
         purpose, *rest, risk = found["moves"][0]["reasons"]
-        assert re.match(
-            r"Inês's next 2 builds can bring \d+ VP instead of 8: .* on L7 for 8 VP, then .*",
-            purpose,
-        )
-        assert purpose.replace("Inês's", "Your") in in_brief(found)
+        brings, details = purpose.split(" (")
+        assert re.fullmatch(r"Inês's next 2 builds can bring \d+ VP instead of 8", brings)
+        assert re.match(r".* on L7 for 8 VP, then .*\)\.", details)
+        yours = brings.replace("Inês's", "Your")
+        assert f"{yours}. Scoring 8 VP now is " in in_brief(found)
         assert risk == "Risk: Afonso could build on L7 before Inês."
         compared = [one for one in rest if one.startswith("Scoring 8 VP now")]
-        assert bool(compared) == (not misjudged)
-        if compared:
-            far = r"is \d+\.\d VP worse on average\."
-            with_it = re.fullmatch(rf"(Scoring 8 VP now) \(build .+\) ({far})", compared[0])
-            assert f"{with_it[1]} {with_it[2]}" in in_brief(found)
+        far = "is about as good" if misjudged else r"is \d+\.\d VP worse on average"
+        with_it = re.fullmatch(rf"(Scoring 8 VP now) \((build .+)\) ({far}\.)", compared[0])
+        assert f"{with_it[1]} {with_it[3]}" in in_brief(found)
+        assert with_it[2] not in in_brief(found)
 
 
 def test_moves_for_the_same_reasons_are_shown_only_if_there_are_no_others(
@@ -228,7 +230,7 @@ def test_moves_for_the_same_reasons_are_shown_only_if_there_are_no_others(
 def test_a_build_is_compared_with_one_that_scores_clearly_more(
     more, is_said, porto, game: Path, monkeypatch
 ) -> None:
-    """Or it is recommended itself, if trials find it as good; what makes up for it comes first."""
+    """Or it is recommended itself, if trials find it as good; what the hint brings comes first."""
     match = porto_cli.load(game)
     best, near, *rest = hint.taken(match, 0, count=20)[0]["moves"]
     other = next(one for one in rest if one["behind"] > 1)["move"]
@@ -241,7 +243,7 @@ def test_a_build_is_compared_with_one_that_scores_clearly_more(
     scored = {best["move"]: 5, other: 5 + more}
     reasons = hint.taken(match, 0)[0]["moves"][0]["reasons"]
     told = [one.startswith(f"Scoring {5 + more} VP now ({other}) is ") for one in reasons]
-    assert any(told[1:3]) == any(told) == is_said
+    assert any(told[:2]) == any(told) == is_said
 
 
 def test_where_no_card_lies_face_up_building_is_not_compared_with_drawing(porto) -> None:
@@ -468,10 +470,11 @@ def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
 
 
 def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings_the_same() -> None:
-    reasons = ["It scores 16 VP now: floors 4.", "The other cards allow a build.", "More."]
+    """Details in parentheses are only in the full hint."""
+    reasons = ["It scores 16 VP now (floors 4).", "The other cards allow a build.", "More."]
     best = {"move": "build red-2 yellow-2 R4", "reasons": reasons}
     text = in_brief(HINT | {"moves": [best, best]})
-    told = " ".join(reasons[:2])
+    told = "It scores 16 VP now. The other cards allow a build."
     assert text == f"Hint: build red-2 yellow-2 R4. {told}"
 
 
@@ -492,6 +495,7 @@ def test_a_move_without_a_choice_is_called_so(porto, game: Path, monkeypatch) ->
     match = porto_cli.load(game)
     monkeypatch.setattr(type(match.game), "count_moves", lambda *_: 1)
     assert "The only move for you, Ana: " in porto("hint", game, "--as", "Ana", "--moves", 1).out
+    assert ". It is the only move." in in_brief(hint.taken(match, 0)[0])
 
 
 def test_secrets_of_others_make_no_difference_and_are_not_printed(porto, game: Path) -> None:
@@ -640,12 +644,12 @@ def test_through_a_pipe_the_record_comes_first(porto) -> None:
     text = new(porto, "game.yaml", "--hints", "told").read_text("utf-8")
     result = porto("hint", "-", "--as", "Ana", stdin=text)
     assert result.out == f"{text}{TOLD}\n"
-    assert "Forecast: on course to finish" in " ".join(result.err.split())
+    assert "hints: on course to finish" in " ".join(result.err.split())
     again = porto("hint", "-", "--as", "Ana", stdin=result.out)
     assert again.out == result.out
     free = text.replace("hints: told\n", "")
     plain = porto("hint", "-", "--as", "Ana", "--plain", stdin=free).out
-    assert "Forecast: on course to finish" in plain
+    assert "hints: on course to finish" in plain
 
 
 def test_without_a_place_to_tell_it_there_is_no_hint(porto) -> None:

@@ -105,12 +105,12 @@ def find_hint(
     if found:
         vps = {one.move: coach.at_once(view, one.move) for one in found}
         clearly = vps[equal[0]] + TEMPTING
-        worse = [one for one in found if not one.about_equal]
-        tempting = [one for one in worse if vps[one.move] >= clearly or one.move in first]
+        behind = {one.move for one in found if not one.about_equal}.intersection(first)
+        tempting = [one for one in found if vps[one.move] >= clearly or one.move in behind]
         for other in sorted(tempting, key=lambda one: -vps[one.move])[:1]:
             vp, named = vps[other.move], say(game.format_move(other.move, state))
             what = f"Scoring {vp} VP now ({named})" if vp else f"What the list puts first ({named})"
-            compared = Compared(f"{what} is {distance(other.behind, equal=False)}.")
+            compared = Compared(f"{what} is {distance(other.behind, equal=other.about_equal)}.")
             why[equal[0]] = _compared(why[equal[0]], compared, why[other.move])
         why[equal[0]] = _in_spite(why[equal[0]])
     # What is as good, but useless at first sight, is shown only where there are too few others.
@@ -186,22 +186,18 @@ def _different(found: Sequence[Judgment], why: Mapping[Move, Sequence[str]]) -> 
     return [*new, *alike]
 
 
-MADE_UP = 2
-"""Reasons for the best move after which it is compared with another one."""
-
-
 class Compared(str):
     """A reason that compares the best move with the one that a player is tempted to make."""
 
 
 def _compared(reasons: Sequence[str], compared: Compared, its: Sequence[str]) -> list[str]:
-    """Return the reasons for the best move with a comparison, after what makes up for scoring less.
-    What is also among the reasons for the other move (``its``) makes up for nothing.
+    """Return the reasons for the best move with a comparison, after the first one, unless that is
+    also among the reasons for the other move (``its``).
     """
     if any(isinstance(one, Worse) for one in reasons):
         return [*reasons]
     rest = sorted(reasons, key=lambda one: isinstance(one, Against) or one in its)
-    own = [one for one in speaking(rest) if one not in its][:MADE_UP]
+    own = [one for one in speaking(rest) if one not in its][:1]
     return [*own, compared, *rest[len(own) :]]
 
 
@@ -237,6 +233,8 @@ def indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
 
 NOTHING = "Nothing to gain right now, but no other move that was tried is better on average."
 """What is said of the best move if nothing speaks for it."""
+ONLY = "It is the only move."
+"""Why a move without a choice is named."""
 STILL = "Even so, nothing that was tried is better on average."
 """Why a move is recommended that looks bad."""
 _EQUAL = "about as good"
@@ -271,15 +269,16 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     reasons = best["reasons"]
     still = reasons.index(STILL) if STILL in reasons else 0
     # What looks bad is not left without why it is recommended.
-    more = MADE_UP + (Compared in map(type, reasons))
+    more = 2 + (Compared in map(type, reasons))
     doubt = reasons[still - 1 : still + 1] if still else speaking(reasons[1:more])
-    why = [] if hint["only_move"] else [*dict.fromkeys([*reasons[:1], *doubt])]
+    why = [*dict.fromkeys([*reasons[:1], *doubt])] if not hint["only_move"] else [ONLY]
     close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
+    close = [move for move in close if f"({move})" not in " ".join(why)]
     equal = about_equal_to(close, _BRIEFLY)
     if len(hint["equal"]) >= max(3, hint["choices"]):
         equal = ["It hardly matters here: all choices do about as well."]
-    # The move that it is compared with is named in the full hint.
-    why = [re.sub(r" \(.*\)", "", one) if isinstance(one, Compared) else one for one in why]
+    # Details, and the move that it is compared with, are in the full hint.
+    why = [re.sub(r" \([^()]*\)", "", one) for one in why]
     # At first a forecast is of no use, unless it is clear.
     is_clear = not _UNLIKELY < hint["win"] < _LIKELY
     told = [f"Hint: {say(best['move'])}.", *why, *equal, *[_expected(hint)] * is_clear]
@@ -371,7 +370,7 @@ def hint_rows(
     only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
     yield Heading(f"{only}: {say(best['move'])}.")
     if not hint["only_move"]:
-        yield Paragraph(to_you(name, best["reasons"]))
+        yield Paragraph(to_you(name, _joined(best["reasons"])))
     if with_commands:
         yield _command(best["command"])
     told = {*best["reasons"]}
@@ -382,7 +381,7 @@ def hint_rows(
         own = [reason for reason in one["reasons"] if reason not in told] or one["reasons"][:1]
         # A risk that several moves have is told once.
         told.update(reason for reason in own if isinstance(reason, Against))
-        yield from indented(to_you(name, own), DIM)
+        yield from indented(to_you(name, _joined(own)), DIM)
         if with_commands:
             yield _command(one["command"])
     shown = {one["move"]: one["about_equal"] for one in hint["moves"]}
@@ -393,6 +392,22 @@ def hint_rows(
     yield Paragraph(to_you(name, [_expected(hint, in_full=True)]))
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
+
+
+_RISK = "Risk: "
+
+
+def _joined(reasons: Sequence[str]) -> list[str]:
+    """Return reasons with all risks in one sentence, who is one twice in a row named once."""
+    found: list[str] = []
+    for one in reasons:
+        if one.startswith(_RISK) and found and found[-1].startswith(_RISK):
+            who, could, what = one.partition(" could ")
+            more = f", or {what}" if could and found[-1].startswith(who + could) else ""
+            found[-1] = f"{found[-1][:-1]}{more or f'; {one.removeprefix(_RISK)}'}"
+        else:
+            found.append(one)
+    return found
 
 
 def distance(behind: float, *, equal: bool) -> str:
@@ -415,7 +430,9 @@ def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
     if in_full:
         # Rounded it may look certain, but the game goes on.
         chance = percent(min(max(win, 0.001), 0.999))
-        return f"Forecast: {where}. {hint['player']} wins {chance} of games like this."
+        who = hint["player"] if alone else "all"
+        suppose = f"Forecast if {who} {'plays' if alone else 'play'} as well as these hints"
+        return f"{suppose}: {where}. {hint['player']} wins {chance} of games like this."
     return f"{where[:1].upper()}{where[1:]}."
 
 
@@ -435,8 +452,9 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     objections = [reason for reason in why_not if reason not in why][-1:] if turn["mark"] else []
     for reason in objections:
         # Make clear that it is about the move that was made.
-        its = reason.removeprefix("Risk: ").replace(" VP now", " VP", 1)
-        objections[0] = f"The move itself: {its}".replace(": It ", " ", 1)
+        its = reason.replace(" VP now", " VP", 1)
+        label = "After the move played, " if its.startswith(_RISK) else "The move played: "
+        objections[0] = f"{label}{its.removeprefix(_RISK)}".replace("played: It ", "played ", 1)
     reasons = [*[reason for reason in why if reason not in why_not][:2], *equal, *objections]
     return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]
 

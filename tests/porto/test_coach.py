@@ -304,13 +304,15 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     state.dealt = (bytes(map(private, dealt)), *state.dealt[1:])
     fitting = said(state, "keep 1 2 4")
     assert re.search(
-        r"^Worth about -?\d+\.\d VP together\. They fit together: red houses count for more than "
-        r"one of them\. On average: .*\bpairs-blue\+red -?\d\.\d",
+        r"^Red houses count more than once\. Worth about -?\d+\.\d VP together\. "
+        r"On average: .*\bpairs-blue\+red -?\d\.\d",
         fitting,
     )
-    assert "They fit together" not in said(state, "keep 1 3 4")
+    other = r"Worth about \S+ VP together\. Of all that were dealt, side brings most\. On average"
+    assert re.match(other, said(state, "keep 1 3 5"))
+    assert not re.search("brings most|more than once", said(state, "keep 1 3 4"))
     state.dealt = (bytes(map(private, (*dealt[:3], "ends-yellow", "side"))), *state.dealt[1:])
-    assert "They fit together" not in said(state, "keep 1 3 4"), "red, green and yellow"
+    assert "more than once" not in said(state, "keep 1 3 4"), "red, green and yellow"
 
 
 BOTH, ONE = "[blue-2, red-1]", "[blue-2, green-3]"
@@ -326,7 +328,8 @@ NOW_OR_NEXT_TURN = [
         BOTH,
         GREEN,
         "draw green-1 red-2",
-        f"Inês's next 2 builds can bring 24 VP instead of 18: {COMPLETE}, then 2 green floors",
+        "Inês's next 2 builds can bring 24 VP instead of 18. The new cards allow 2 green floors on "
+        f"L3 for 6 VP (besides {COMPLETE}).",
     ),
     (BOTH, GREEN, "draw green-1", "Next turn Inês can also build 2 green floors on L3 for 6 VP"),
     (
@@ -339,10 +342,16 @@ NOW_OR_NEXT_TURN = [
         "[green-1, green-2]",
         "[]",
         "draw green-1",
-        "No better build yet: still 2 green floors on L3 for 6 VP",
+        "It adds cards for later, with 2 green floors on L3 for 6 VP to follow.",
     ),
     (ONE, GREEN, "build green-3 blue-2 L7", f"would allow {COMPLETE}, but cost a turn"),
     (BOTH, GREEN, "build blue-2 red-1 L5", SCORED),
+    (
+        BOTH.replace("]", ", green-1, green-1]"),
+        "[]",
+        "build green-1 green-1 L3",
+        f" VP now (floors 3, neighbors 1), with {COMPLETE} to follow.",
+    ),
     (BOTH, RIVAL, "build blue-2 red-1 L5", "Otherwise Joana could build there first"),
     ("[]", GREEN, "draw green-1", "Risk: Joana could draw red-3 and then build 2 red floors on L5"),
     ("[]", GREEN, "draw red-3", "Otherwise Joana could draw red-3 and then build 2 red floors"),
@@ -369,7 +378,7 @@ def test_what_is_left_to_the_next_player_is_not_a_house_that_this_player_complet
 )
 def test_what_a_draw_is_for_is_said_first(move):
     told = said(laid(BUSY), move)
-    assert told.startswith(("Next turn ", "Inês's next ", "No better build yet: still "))
+    assert told.startswith(("Next turn ", "Inês's next ", "It adds cards for later, with "))
     assert told.count("Otherwise ") < 2
 
 
@@ -453,7 +462,10 @@ def test_reasons_for_a_build_for_the_timer():
 
 @for_each(
     ("joana", "near"),
-    [("[]", ""), ("[red-2, red-2]", "2 VP for completing it (2 floors to go, in reach of Joana)")],
+    [
+        ("[]", ""),
+        ("[red-2, red-2]", "2 VP for completing it (2 floors to go, within Joana's reach)"),
+    ],
 )
 def test_of_a_token_is_said_where_it_waits_if_somebody_can_complete_that_house(joana, near):
     table = laid(BUSY.replace("roof-tokens: {L5: 4}\n", "").replace(GREEN, joana))

@@ -87,16 +87,20 @@ def _turns_left(left: State, seat: int) -> int:
 
 
 def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
-    """Yield what the contracts are worth, and which houses count for more than one of them."""
+    """Yield what the contracts are worth, and which houses count for more than one of them, or if
+    none do, whether the best one is among them.
+    """
     if not table.dealt or table.is_revealing:
         return
     dealt, vps = table.dealt[seat], worths_of_dealt(table, seat, weights_for(table))
     ordered = sorted(move.places, key=lambda place: -vps[place])
     each = enumerated([f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered])
-    yield f"Worth about {sum(vps[one] for one in ordered):.1f} VP together."
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
-        yield f"They fit together: {enumerated(shared)} houses count for more than one of them."
+        yield f"{enumerated(shared).capitalize()} houses count more than once."
+    yield f"Worth about {sum(vps[one] for one in ordered):.1f} VP together."
+    if not shared and vps[ordered[0]] == max(vps):
+        yield f"Of all that were dealt, {PRIVATE_NAMES[dealt[ordered[0]]]} brings most."
     yield f"On average: {each}."
 
 
@@ -118,7 +122,7 @@ def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
     players, roof = left.config.players, token.roof
     missing = left.config.heights[roof] - left.floors[roof]
     near = [
-        players[other]
+        f"{players[other]}'s"
         for other, hand in enumerate(left.hands)
         if other not in left.out
         if (roof, missing) in [_addition(best.build)[:2] for best in _builds(left, hand)]
@@ -126,8 +130,9 @@ def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
     if near:
         said = f"Its token waits on {HOUSES[roof]}: {token.value} VP for completing it"
         # Everybody else moves before the player does again.
-        kind = str if near == [players[seat]] else Against
-        yield kind(f"{said} ({plural(missing, 'floor')} to go, in reach of {enumerated(near)}).")
+        kind = str if near == [f"{players[seat]}'s"] else Against
+        floors = plural(missing, "floor")
+        yield kind(f"{said} ({floors} to go, within {enumerated(near)} reach).")
 
 
 def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
@@ -303,11 +308,9 @@ def _build_or_draw_first(state: State, left: State, seat: int, move: Build) -> I
     """Compare a build with drawing first, unless another build would score more now, or there is
     nothing to draw.
     """
-    hand, player = state.hands[seat], state.config.players[seat]
+    hand = state.hands[seat]
     if rival := _rival(state, seat, move.house):
         yield f"Otherwise {rival} could build there first."
-    if (following := _best(left, left.hands[seat])).vp:
-        yield f"{player}'s other cards allow {following} next turn."
     now, (then, cards) = worth(state, move), _best_with_a_draw(state, hand, state.cards)
     if cards and _best(state, hand).vp <= now < then.vp:
         yield Against(f"Drawing {cards} first would allow {then}, but cost a turn.")
@@ -321,8 +324,9 @@ def _draw_or_build_now(state: State, left: State, seat: int, move: Draw) -> Iter
         return
     then = _best(left, left.hands[seat])
     if then.vp:
-        same = f"No better build yet: still {then}."
-        yield _purpose(state, left, seat, turns) or (same if turns > 1 else Against(same))
+        idle = f"It adds cards for later, with {then} to follow."
+        none = Against(f"No better build yet: still {then}.")
+        yield _purpose(state, left, seat, turns) or (idle if turns > 1 else none)
         if rival := _rival(left, seat, then.build.house):
             house = HOUSES[then.build.house]
             yield Against(f"Risk: {rival} could build on {house} before {player}.")
@@ -349,13 +353,29 @@ def _purpose(state: State, left: State, seat: int, turns: int) -> str:
         instead = f" instead of {was}" if was else ""
         if count == 1:
             return f"Next turn {player} can build {then[0]}{instead}."
-        builds = ", then ".join(map(str, then[:count]))
-        return f"{player}'s next {count} builds can bring {vp} VP{instead}: {builds}."
+        can = f"{player}'s next {count} builds can bring {vp} VP{instead}"
+        builds, new = then[:count], _made_possible(left, seat, state.hands[seat], then[:count])
+        if not new:
+            return f"{can} ({', then '.join(map(str, builds))})."
+        rest = enumerated([str(one) for one in builds if one is not new])
+        return f"{can}. The new cards allow {new} (besides {rest})."
     known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
     for one in _builds(left, left.hands[seat]):
         if one.vp and _addition(one.build) not in known:
             return f"Next turn {player} can also build {one}."
     return ""
+
+
+def _made_possible(state: State, seat: int, old: bytes, builds: Sequence[_Best]) -> _Best | None:
+    """Return the first of the successive builds of a seat that its ``old`` cards do not allow."""
+    hand = state.hands[seat]
+    for one in builds:
+        if str(one) not in map(str, _builds(state, old)):
+            return one
+        state, hand = _after_best_build(state, hand)
+        for card in one.build[:2]:
+            old = old.replace(bytes([card]), b"", 1)
+    return None
 
 
 def _addition(build: Build) -> tuple[int, int, int]:
@@ -394,8 +414,8 @@ class PortoCoach(Coach):
     def trials(
         self, view: View, rng: Random, moves: Sequence[Move], width: int
     ) -> Trials | list[Judgment]:
-        """Try the moves that look best, and those given. Of builds that differ only in the roof for
-        their token, at most one counts as looking best.
+        """Try the moves that look best, the one that scores most now, and those given. Of builds
+        that differ only in the roof for their token, at most one counts as looking best.
 
         The list is empty where the choices are unknown: at a real table only the players know
         what was dealt to them.
@@ -411,7 +431,13 @@ class PortoCoach(Coach):
             return _judge_keeping(table, seat, moves, width) if KEEPS[0] in legal else []
         state = _open_table(view)
         forecast = forecast_of(state, seat)
-        tables = {move: leads_to for _, move, leads_to in _worth_a_look(state, forecast)[:width]}
+        looks = _worth_a_look(state, forecast)
+        # Who sees what scores most now asks why it is not the best move.
+        most = max(looks, key=lambda look: worth(state, look[1]))
+        best = looks[:width]
+        if width > 1 and most not in best:
+            best[-1] = most
+        tables = {move: leads_to for _, move, leads_to in best}
         tables |= {move: after(state, move) for move in moves if move not in tables}
         seed = seed_of(rng)
         after_them = list(tables.values())
@@ -463,8 +489,11 @@ class PortoCoach(Coach):
         scores = scored_in(events) if state.phase != TIMER else []
         vp = sum(score.vp for score in scores)
         by = f" ({reasons(scores_json(scores))})" if state.phase == ACT else ""
+        then = _best(left, left.hands[seat])
+        is_followed = isinstance(move, Build) and then.vp and _turns_left(left, seat)
+        follow = f", with {then} to follow" if is_followed else ""
         found = (
-            *[f"It scores {vp} VP now{by}."] * bool(scores),
+            *[f"It scores {vp} VP now{by}{follow}."] * bool(scores),
             *_timing_reasons(state, left, seat, move),
             *_end_and_token_reasons(left, seat, events),
             *_private_contract_reasons(state, left, seat),
