@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 # -- Moves of bots and ordered moves, in sentences and for documents
 
 
-def what_happened(match: Match, events: Sequence[Event]) -> list[str]:
+def what_happened(replay: Replay, events: Sequence[Event]) -> list[str]:
     """Return events in sentences, but not that the game is over, as the result follows."""
-    told = match.game.events_text(events, match.config)
+    told = replay.game.events_text(events, replay.config)
     return [sentence for sentence in told if sentence != GAME_OVER]
 
 

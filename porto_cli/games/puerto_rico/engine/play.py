@@ -379,8 +379,6 @@ class Decision(NamedTuple):
     """The ruling that forbids passing, if it is not among the moves."""
     guests: Callable[[State], bool] = lambda state: True
     """Whether there is something to decide, so a guest may move (PR-B-GUEST-HOUSE)."""
-    or_pass: str = " or pass"
-    """What is added to the task where passing is legal."""
 
 
 _TILE = Decision(
@@ -418,7 +416,6 @@ DECISIONS: dict[str, Decision] = {
         "move a guest",
         {Pass: (_never, produce_now)},
         lambda state: [PASS, *guest_moves(state)],
-        or_pass=", or pass to produce",
     ),
     PRIVILEGE_PHASE: Decision(
         "take an extra barrel",
@@ -460,7 +457,7 @@ _WITH_TILES = (SETTLER_PHASE, LIBRARY_PHASE)
 def must(phase: str, *, can_pass: bool) -> str:
     """Return what the player to move must do in a phase, or pass where the phase allows it."""
     decision = DECISIONS[phase]
-    return decision.task + decision.or_pass * (can_pass and Pass in decision.moves)
+    return decision.task + " or pass" * (can_pass and Pass in decision.moves)
 
 
 def can_pass(state: State) -> bool:
