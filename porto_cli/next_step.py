@@ -125,7 +125,7 @@ def what_next(
         if is_all:
             return first
     if replay.bot_seats and (waiting := turn_of_a_bot(replay, file)):
-        return [*first, *map(Advice, waiting)]
+        return [*first, *waiting]
     game, path = replay.game, path_of(replay, file)
     if replay.state.phase == OVER:
         scores = Advice("To see the final scores", f"porto score {path}")

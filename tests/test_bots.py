@@ -546,6 +546,15 @@ def test_show_says_that_a_bot_is_to_move(porto, stopped) -> None:
     assert "porto play game.yaml" in done.out
 
 
+def test_a_mail_has_the_command_that_lets_it_move_only_for_who_can_type_it(porto, stopped) -> None:
+    plain = ("address", ANA, "ana@example.org")
+    for words, is_told in (((), True), (("--no-program",), False)):
+        porto(*plain, *words)
+        mail = porto("mail", stopped, "--to", ANA, "-o", "-").out
+        assert ("    porto play game.yaml" in mail) == is_told
+        assert ("who moves on its own" in mail) == is_told
+
+
 def test_the_next_move_lets_a_bot_move_first(porto, stopped) -> None:
     match = porto_cli.load(stopped)
     play_bots(match)
@@ -607,8 +616,8 @@ def test_standard_input_and_output(porto) -> None:
         ),
         ([ANA, "--bot", " 3"], "--bot takes a name and a level"),
         (["--bot", "Rui 3"], "At least one player must be a person"),
-        ([ANA, "--bot", "ana 3"], "The name of a bot stands only in --bot."),
-        ([ANA, "--bot", "Rui 3", "--bot", "Rui 4"], "Two players are called 'Rui'"),
+        ([ANA, "--bot", "ana 3"], "If ana is a bot, leave ana out of the players."),
+        ([ANA, "--bot", "Rui 3", "--bot", "Rui 4"], "called 'Rui'; give them different names."),
         ([ANA, *["--bot", "Rui 3"] * 4], "Two players are called 'Rui'"),
         ([ANA, "Bea", "Eva", "Tom", "--bot", "Rui 3"], "Porto has 1 to 4 players, not 5"),
         (

@@ -157,6 +157,21 @@ def test_a_folder_that_cannot_be_synced_is_reported(porto, game: Path) -> None:
     assert "a power cut in the next seconds could undo that" in result.err
 
 
+@pytest.mark.filterwarnings("error")
+def test_after_a_warning_that_is_an_error_the_game_can_be_saved_again(game: Path) -> None:
+    def fail() -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    match = porto_cli.load(game)
+    match.play(match.legal_moves()[0])
+    with watching(Calls(Call("fsync", 2), before=fail)), pytest.raises(UserWarning, match="power"):
+        match.save()
+    assert match.is_saved()
+    match.undo()
+    match.save()
+    assert match.is_saved()
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path

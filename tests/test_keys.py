@@ -399,6 +399,11 @@ def test_looking_at_a_game_warns_that_others_could_read_the_key(porto: Porto, ho
     with pytest.warns(UserWarning, match=str(file)):
         assert keys_here(False).public
     assert file.stat().st_mode & 0o077 == 0
+    porto("new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed", "--as", "Ana", "-q")
+    file.chmod(0o644)
+    told = f"Other users of this computer could look into {file}; from now on only you can.\n"
+    assert told in porto("show", "game.yaml").err
+    assert told not in porto("show", "game.yaml").err
 
 
 @pytest.mark.parametrize(

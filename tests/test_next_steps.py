@@ -259,6 +259,33 @@ def test_what_a_new_game_lacks_is_shown_in_an_example(porto, typed: str) -> None
     assert done.code == 0
 
 
+def test_a_move_of_another_phase_is_answered_with_whose_phase_it_is(porto) -> None:
+    """Once, and only where it is the phase of another role."""
+    for phase, count, words, names_phase in (
+        ("role", 8, ["sell", "corn"], True),
+        ("role", 8, ["take", "corn"], False),
+        ("mayor", 34, ["build", "hospice"], True),
+        ("store", 129, ["load", "corn", "4"], False),
+    ):
+        match = beginning("puerto-rico", count)
+        assert match.state.phase == phase
+        write(match)
+        text = porto(words[0], FILE, *words[1:]).err
+        assert (f"'{words[0]}' is for the " in text) == names_phase, text
+        assert f"{match.to_move()[0]} must " in text
+        assert "turn." not in text
+
+
+def test_what_a_short_word_can_mean_is_said_once(porto) -> None:
+    for count, verb in ((3, "build"), (34, "place"), (32, "load")):
+        write(beginning("puerto-rico", count))
+        for word in ("c", "co", "s", "h"):
+            result = porto(verb, FILE, word)
+            assert len({*result.proposed}) == len(result.proposed)
+            named = result.err.partition("\n  porto")[0].split()
+            assert not any(named.count(name) > 1 for name in ("church", "cloister", "corn"))
+
+
 def test_a_building_is_asked_for_without_what_this_game_does_not_have(porto) -> None:
     porto(*["new", "g.yaml", "Ana", "Rui", "Bea", "--game", "puerto-rico", "--first", "Ana", "-q"])
     porto("role", "g.yaml", "builder")

@@ -280,7 +280,10 @@ def test_that_is_told_to_nobody_but_their_owner(porto: Play, sunday: Path) -> No
         sunday.write_bytes(before)
         porto("role", FILE, "settler", "--as", "Ana", "-q")
         porto("order", FILE, "builder pass", "--as", "Ana", "-q")
-        assert ("Your orders are gone with it" in porto("undo", FILE, *words).out) == is_told
+        assert ("Your orders would be gone" in porto("undo", FILE, *words, "-n").out) == is_told
+        told = porto("undo", FILE, *words).out
+        assert ("Your orders are gone with it" in told) == is_told
+        assert (f"to give one again: porto order {FILE} --as Ana\n" in told) == is_told
 
 
 def test_an_order_stops_no_undo_of_another_player() -> None:

@@ -12,7 +12,17 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TextIO
 
 from porto_cli.cli import typed_with
-from porto_cli.core import FileError, enumerated, files, nearest, plural, refuse, shown, usage
+from porto_cli.core import (
+    GAME_OVER,
+    FileError,
+    enumerated,
+    files,
+    nearest,
+    plural,
+    refuse,
+    shown,
+    usage,
+)
 from porto_cli.core.files import STANDARD
 from porto_cli.core.shell import file_word
 from porto_cli.match import seats_of
@@ -23,13 +33,19 @@ from porto_cli.match.replay import Replay
 from porto_cli.match.seats import BotTurn, titled
 from porto_cli.next_step import user_of, who_types
 from porto_cli.next_step import what_next as next_of
-from porto_cli.seam import UNDO
+from porto_cli.seam import UNDO, Event
 from porto_cli.term import remark
 
 if TYPE_CHECKING:
     from porto_cli.sealed.holder import KeyHolder
 
 # -- Moves of bots and ordered moves, in sentences and for documents
+
+
+def what_happened(replay: Replay, events: Sequence[Event]) -> list[str]:
+    """Return events in sentences, but not that the game is over, as the result follows."""
+    told = replay.game.events_text(events, replay.config)
+    return [sentence for sentence in told if sentence != GAME_OVER]
 
 
 def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[str]:
@@ -39,7 +55,7 @@ def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[str]:
     for turn in turns:
         if turn.player != last:
             sentences.append(f"{titled(turn.player, turn.bot)} moves:")
-        sentences += match.game.events_text(turn.events, match.config)
+        sentences += what_happened(match, turn.events)
         last = turn.player
     return sentences
 

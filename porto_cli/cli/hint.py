@@ -22,7 +22,14 @@ from porto_cli.cli import (
     arg,
     opt,
 )
-from porto_cli.cli.common import only_player, open_match, report_stream, save, viewer_of
+from porto_cli.cli.common import (
+    only_player,
+    open_match,
+    report_stream,
+    save,
+    viewer_of,
+    what_happened,
+)
 from porto_cli.cli.completion import Word, beginning, read_here, seat_here
 from porto_cli.cli.ending import WHAT_IF
 from porto_cli.cli.lesson import as_said
@@ -158,7 +165,7 @@ def _nodes(trial: Trial, now: Scores, results: Sequence[Result]) -> Iterator[Nod
     for number, (tried, vp) in enumerate(results, start=1):
         text = f"{trial.replay.holders[tried.seat]}: {tried.move}"
         yield Paragraph([text], BOLD, first=[(f"{number}  ", BOLD)], indent=_INDENT)
-        brings = trial.game.events_text(tried.events, config)
+        brings = what_happened(trial.replay, tried.events)
         if tried.unknown:
             things = ", ".join(f"{stream} ({count})" for stream, count in tried.unknown.items())
             brings.append(f"What comes up is unknown: {things}.")

@@ -28,7 +28,7 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.shell import FILE, quoted
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.mail.addresses import without_the_program
-from porto_cli.match import alike, name_fault
+from porto_cli.match import alike, folded, name_fault
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
@@ -124,12 +124,14 @@ def new(
     names = [name for name, _ in programs]
     _demand_a_record(ctx, meta, file, players or [], names)
     known = [*(players or ()), *names]
-    of_names = (name_fault(name, known[:index], meta) for index, name in enumerate(known))
+    faults = ((name, name_fault(name, known[:index], meta)) for index, name in enumerate(known))
     # Without names at least one person is asked for, and as many as the game needs.
     count = len(known) if players else max(len(known) + 1, meta.players.start)
     # A name given twice is often one too many, so say that first.
-    if fault := next(filter(None, of_names), None):
-        usage(fault, *["The name of a bot stands only in --bot."] * bool(bot and players))
+    for name, fault in faults:
+        if fault:
+            is_both = all(folded(name) in map(folded, some) for some in (players or (), names))
+            usage(fault, *[f"If {name} is a bot, leave {name} out of the players."] * is_both)
     if fault := player_count_fault(meta, count):
         is_taken = any(one.casefold() == "rui" for one in known)
         opponent = quoted(f"{'Bea' if is_taken else 'Rui'} 2")

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from porto_cli import asking
 from porto_cli.cli import hint, lobby, results
-from porto_cli.cli.common import move_of
+from porto_cli.cli.common import move_of, what_happened
 from porto_cli.cli.finale import Finale, finale_of
 from porto_cli.cli.lesson import ENDED, Guide, guide_of
 from porto_cli.cli.new_game_prompts import remember_all_play_here
@@ -150,7 +150,7 @@ class Session:
         while turn := play_a_bot(self.match):
             moved = True
             if not self.asker.plain:
-                events = " ".join(self.game.events_text(turn.events, self.match.config))
+                events = " ".join(what_happened(self.match, turn.events))
                 self.asker.notify(f"{titled(turn.player, turn.bot)}: {events}")
         if moved:
             self._save()

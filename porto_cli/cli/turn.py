@@ -38,6 +38,7 @@ from porto_cli.cli.common import (
     seat_of,
     taken_back_of_bots,
     undone_bot_turns,
+    what_happened,
     what_next,
 )
 from porto_cli.cli.completion import of_record
@@ -72,7 +73,7 @@ from porto_cli.next_step import (
     seat_user_left,
     who_types,
 )
-from porto_cli.seam import OVER, UNDO, Command, CommandOption, Event, Move
+from porto_cli.seam import UNDO, Command, CommandOption, Event, Move
 from porto_cli.term import remark
 from porto_cli.user import me
 from porto_cli.words import Option, split_words
@@ -138,7 +139,7 @@ def move(
     like = [] if typed and match.record.secrecy == TABLE else [verb, *words]
     with _explaining(match, like, player, seat, whose):
         if verb == UNDO:
-            _undo(match, seat, manner)
+            _undo(match, seat, manner, named)
             return
         first = move_bots(match) if match.bots and not dry_run else []
         table = _OnTheTable(match, commands_of(match.game.meta.id).verbs[verb].options, typed)
@@ -218,7 +219,7 @@ def _explaining(
     none, what is next is added. Before examples of what is legal comes ``whose`` turn it is, unless
     they only mend a word or a ruling says what this player has to do.
     """
-    last = turn_of_a_bot(match, when_read=True) if match.bots else []
+    last = [*map(str, turn_of_a_bot(match, when_read=True))] if match.bots else []
     try:
         yield
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
@@ -256,13 +257,13 @@ def _put_right(
         wrong, advice, _ = error.sentences[0].partition("; ")
         return WrongUsageError((*not_now, wrong + "." * bool(advice), *error.sentences[1:])), []
     near = _as_meant(match, words, mover, error)
-    lines = [*filter(None, near.values())]
+    lines = [*dict.fromkeys(filter(None, near.values()))]
     if error.names and not error.word:
         # What is wrong is not a word: the name is that of the whole move.
         return WrongUsageError(error.sentences, _like(match, error.names[0].split(), mover)), []
     if len(error.matching) > 1:
         none = f"Right now none of these is possible: {enumerated(error.matching)}."
-        meant = InvalidMoveError(error.sentence, tuple(near), error.word)
+        meant = type(error)(error.sentence, tuple(near), error.word)
         return WrongUsageError(meant.sentences, lines), [] if near else [none]
     if why_not := _why_not(match, words, mover, error) if error.meant and not near else []:
         return WrongUsageError(error.sentences, [f"porto moves {path_of(match)}"]), why_not
@@ -412,8 +413,8 @@ def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> No
         )
 
 
-def _undo(match: Match, seat: int | None, manner: Manner) -> None:
-    """Take back a turn, and report it."""
+def _undo(match: Match, seat: int | None, manner: Manner, named: str | None) -> None:
+    """Take back a turn, and report it; ``named`` is the player that was typed."""
     secrets = match.game.secrets
     if seat is None and secrets and match.takes_back_a_secret():
         people = [match.holders[person] for person in match.people]
@@ -425,16 +426,17 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     _note_words(match, manner)
     turns: list[BotTurn] = []
     lines = [line]
-    if before.declarations and seat == taken.seat:
-        from porto_cli.match.orders import in_force
-
-        again = f"Your orders are gone with it; to give one again: porto order {path_of(match)}"
-        lines += [again] * bool(in_force(before, seat))
     if match.bots:
         turns = undone_bot_turns(before, match)
         lines += taken_back_of_bots(match, before)
         if not manner.dry_run:
             turns += move_bots(match)
+    if before.declarations and seat == taken.seat:
+        from porto_cli.match.orders import in_force
+
+        again = f"are gone with it; to give one again: {command('order', path_of(match), named)}"
+        then = "would be gone with it." if manner.dry_run else again
+        lines += [f"Your orders {then}"] * bool(in_force(before, seat))
     fields = partial(_report, match, [UNDO], [], None, dry_run=manner.dry_run)
     end(match, manner, lines, fields, turns=turns)
     if not manner.dry_run:
@@ -568,10 +570,9 @@ def _play(
         table.refuse_surplus(came_up)
     if not manner.dry_run:
         _note_words(match, manner)
+    # No result follows moves that are not made: it would tell of private contracts.
     lines = game.events_text(events, match.config)
-    if manner.dry_run and (foreseen or match.state).phase == OVER:
-        # Not how it would end: that tells of private contracts.
-        lines.append("The game would be over.")
+    lines = lines if manner.dry_run else what_happened(match, events)
     turns = [*first, *([] if manner.dry_run else move_bots(match))]
     fields = partial(_report, match, texts, events, foreseen, dry_run=manner.dry_run)
     end(match, manner, lines, fields, turns=turns, first=len(first), writer=seat)

@@ -85,6 +85,10 @@ Refusals = Iterator[tuple[str, str]]
 """The rules that a move breaks, row by row: the id of the ruling, and why, with the numbers."""
 
 
+GAME_OVER = "The game is over."
+"""What happens last in a game. It is left out where the result follows."""
+
+
 # -- Errors
 
 
@@ -197,7 +201,19 @@ def by_verb(words: Sequence[str], readers: Mapping[str, _T], things: Iterable[st
 
 
 class AmbiguousMoveError(InvalidMoveError):
-    """An abbreviation of several ``names``."""
+    """An abbreviation of several ``names``, or of the one of them that is possible now."""
+
+    @property
+    def matching(self) -> list[str]:
+        """The names that are meant."""
+        return [*self.names]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What is wrong, and which names it can mean."""
+        if len(self.names) == 1:
+            return self.sentence, f"Now it can only mean {self.names[0]}."
+        return super().sentences
 
 
 def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
@@ -209,8 +225,7 @@ def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
         raise unknown
     if len(found) == 1:
         return found[0]
-    too_short = f"{shown(word)} is too short; it could be {enumerated(found, 'or')}."
-    raise AmbiguousMoveError(too_short, found, word)
+    raise AmbiguousMoveError(f"{shown(word)} is too short.", found, word)
 
 
 class CommandError(PortoError):

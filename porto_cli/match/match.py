@@ -440,17 +440,19 @@ class Match(Replay):
         changed since it was loaded; then nothing is written.
         """
         self.read_back()
-        text = self.record.text
-        if path is not None and Path(path) != self.path:
-            files.create(Path(path), text)
-            self.path = Path(path)
-        elif self.path is None:
+        text, to = self.record.text, self.path if path is None else Path(path)
+        if to is None:
             raise ValueError("A new game needs a path to be saved to.")
-        elif self._on_disk is None:
-            files.create(self.path, text)
-        else:
-            files.replace(self.path, text, was=self._on_disk)
-        self._on_disk = text
+        try:
+            if to != self.path or self._on_disk is None:
+                files.create(to, text)
+            else:
+                files.replace(to, text, was=self._on_disk)
+        except Warning:
+            # Python can be told to raise warnings; this one says that the file is written.
+            self.path, self._on_disk = to, text
+            raise
+        self.path, self._on_disk = to, text
 
     def is_saved(self) -> bool:
         """Return whether the file still holds exactly this record."""

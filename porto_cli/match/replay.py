@@ -38,7 +38,7 @@ from porto_cli.match.items import (
 )
 from porto_cli.match.record import Entries, Record
 from porto_cli.match.seats import Holder, bots_among, titled
-from porto_cli.seam import OVER, UNDO, Config, Event, Move, State, Step
+from porto_cli.seam import OVER, UNDO, Advice, Config, Event, Move, State, Step
 
 # -- Playing the items of a record
 #
@@ -544,8 +544,10 @@ def due(replay: Replay) -> int | None:
     return next((seat for seat in able if seat in bots), None)
 
 
-def turn_of_a_bot(replay: Replay, file: str | None = None, *, when_read: bool = False) -> list[str]:
-    """Return a sentence if it is a bot's turn, with the command that makes it move; or if it was
+def turn_of_a_bot(
+    replay: Replay, file: str | None = None, *, when_read: bool = False
+) -> list[Advice]:
+    """Say it if it is a bot's turn, with the command that makes it move; or if it was
     ``when_read``, and bots may have moved since without being saved.
 
     This happens only after an interruption, or in an edited record. ``file`` is the record's name
@@ -557,11 +559,11 @@ def turn_of_a_bot(replay: Replay, file: str | None = None, *, when_read: bool = 
         return []
     player = titled(replay.config.players[waiting[0]], bots[waiting[0]])
     path = path_of(replay, file)
-    when = "before the next move."
-    if path != FILE:
-        when = f"with the next move, or with: porto play {path}"
     is_now = "In the file it is still" if when_read else "It is"
-    return [f"{is_now} the turn of {player}, who moves on its own {when}"]
+    whose = f"{is_now} the turn of {player}, who moves on its own"
+    if path == FILE:
+        return [Advice(f"{whose} before the next move.")]
+    return [Advice(f"{whose} with the next move, or with", f"porto play {path}")]
 
 
 def who_sits(replay: Replay) -> dict[str, str]:

@@ -318,7 +318,9 @@ def test_a_dry_run_of_the_last_turn_reveals_no_private_contract(porto) -> None:
     assert result.code == 0
     assert "private" not in result.out
     told = porto(verb, "game.yaml", *words, "-n").out
-    assert "The game would be over.\nNothing was written" in told
+    assert "The game is over.\nNothing was written" in told
+    told = porto("try", "game.yaml", text).out
+    assert (told.count("is over"), told.count("The game would be over then.")) == (0, 1)
     assert "private" not in told
 
 

@@ -324,6 +324,7 @@ def test_a_question_about_a_ruling_begins_with_the_ruling(porto) -> None:
     ruling = "P-PASS-1  Passing, only if nothing else is legal\n  A turn is a draw or a build."
     assert result.out.startswith(ruling)
     assert "draw blue-3" in porto("scenario", "-k", "P-PASS-1", "--explain").out
+    assert "0). The game is over. P-END-1: " in porto("scenario", "-k", "P-END-1").out
 
 
 def test_a_failing_case_shows_what_should_be_and_what_is_and_ends_with_1(asked) -> None:

@@ -79,7 +79,7 @@ def test_a_round_is_played_by_commands(porto) -> None:
         (
             "take g.yaml corn",
             1,
-            "PR-TURN-1: That is a move of the settler phase. Inês must take a role.",
+            "PR-TURN-1: Inês must take a role.",
         ),
         ("role g.yaml", 2, "porto role g.yaml settler"),
         ("role g.yaml prospector", 1, "PR-SETUP-2"),
@@ -202,7 +202,7 @@ def test_a_placement_before_its_time_is_refused(porto, words) -> None:
     porto(*NEW)
     result = porto("place", "g.yaml", *words.split())
     assert result.code == 1
-    assert "PR-TURN-1: That is a move of the mayor phase. Inês must take a role." in result.err
+    assert "PR-TURN-1: Inês must take a role. 'place' is for the mayor phase." in result.err
 
 
 def test_nothing_comes_up_with_a_move(porto) -> None:

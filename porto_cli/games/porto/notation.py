@@ -295,9 +295,7 @@ def reasons(scores: Iterable[Sequence[Any]]) -> str:
 
 
 def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
-    """Return what happened in sentences; all that a player scored in a row is one of them. That the
-    game is over, its result says.
-    """
+    """Return what happened in sentences; all that a player scored in a row is one of them."""
     told: list[str] = []
     for _, group in groupby(events, lambda one: one.seat if isinstance(one, Scored) else one):
         alike = [*group]
@@ -306,7 +304,7 @@ def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
             vp, why = sum(one.vp for one in scored), reasons(scores_json(scored))
             told.append(f"{config.players[scored[0].seat]} got {vp} VP ({why}).")
         else:
-            told += [one.told(config.players) for one in alike if not isinstance(one, Ended)]
+            told += [one.told(config.players) for one in alike]
     return told
 
 
@@ -328,7 +326,8 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         if is_final(event):
             standing[event.seat] -= event.vp
     named = told_to(config.players, seat)
-    shown = [event for event in events if not isinstance(event, Scored | Refilled)]
+    # That the game is over, its result says.
+    shown = [event for event in events if not isinstance(event, Scored | Refilled | Ended)]
     own = [*takewhile(lambda event: not isinstance(event, TimerTurned), shown)]
     # Who plays alone sees turns only, which are then the same as rounds.
     part = "" if config.timer or not number else f"Round {before.round}"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core import enumerated
+from porto_cli.core import GAME_OVER, enumerated
 from porto_cli.core.values import event_json
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
@@ -146,7 +146,7 @@ def describe(event: Event, config: HasPlayers, *, brief: bool = False) -> str:
         case RoundBegan(round=number, governor=governor):
             return f"Round {number} began with {names[governor]} as governor."
         case Ended():
-            return "The game is over."
+            return GAME_OVER
     raise TypeError(f"{event!r} is not an event")
 
 
@@ -247,10 +247,9 @@ def notable(events: Iterable[Event]) -> list[Event]:
     """Return the events without those that do not matter, and all that is produced together, with
     factories behind it.
 
-    What does not matter are automatic passes, empty stores and placements, the payment for a
-    building, which is part of the event of the building, and that the game is over, which its
-    result says. Empty productions do not matter beside others; where all are empty, that is what
-    has happened.
+    What does not matter are automatic passes, empty stores and placements, and the payment for a
+    building, which is part of the event of the building. Empty productions do not matter beside
+    others; where all are empty, that is what has happened.
     """
     shown = [event for event in events if not _is_idle(event)]
     produced = [event for event in shown if isinstance(event, Produced)]
@@ -262,8 +261,6 @@ def notable(events: Iterable[Event]) -> list[Event]:
 
 def _is_idle(event: Event) -> bool:
     match event:
-        case Ended():
-            return True
         case Passed():
             return event.auto
         case Stored(goods=goods, returned=returned):
@@ -311,7 +308,7 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
     named = told_to(names, seat)
     # The new round is shown apart, and so is the result.
     done, by_itself = (
-        summary((event for event in some if not isinstance(event, RoundBegan)), named)
+        summary((event for event in some if not isinstance(event, RoundBegan | Ended)), named)
         for some in (own, [event for event in known if event.auto])
     )
     takes_role = facts["kind"] == "role"
@@ -330,8 +327,8 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
     )
 
 
-_BOOKKEEPING = TilesTurned | Reshuffled | ShipRefilled | Emptied
-"""What happens to the supply, which the table shows."""
+_BOOKKEEPING = TilesTurned | Reshuffled | ShipRefilled | Emptied | Ended
+"""What happens to the supply, which the table shows, and the end, which the result tells."""
 
 
 def _in_short(events: Iterable[Event], config: HasPlayers, reader: int | None) -> Iterator[Short]:

@@ -22,6 +22,7 @@ from porto_cli.games.puerto_rico.engine import (
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import (
+    DECISIONS,
     Deal,
     apply,
     begin,
@@ -235,6 +236,11 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
     def is_hidden(self, event: Event) -> bool:
         """What comes up from the stack."""
         return any(come_up([event]))
+
+    def does(self, state: State, verb: str) -> str:
+        """Return what moves with a verb do now, with their object."""
+        task = DECISIONS[state.phase].task
+        return task if task.split()[0] == verb else super().does(state, verb)
 
     describe = staticmethod(describe)
     events_text = staticmethod(summary)

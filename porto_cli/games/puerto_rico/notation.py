@@ -17,7 +17,6 @@ from math import inf
 from typing import NamedTuple
 
 from porto_cli.core import (
-    AmbiguousMoveError,
     InvalidMoveError,
     Violation,
     by_verb,
@@ -406,10 +405,8 @@ def expand_move(text: str, state: State, seat: int | None = None) -> Move:
     """
     try:
         return _expanded(text, state, seat)
-    except AmbiguousMoveError:
-        raise
     except InvalidMoveError as error:
-        raise InvalidMoveError(error.sentence, _possible(error, state, seat), error.word) from None
+        raise type(error)(error.sentence, _possible(error, state, seat), error.word) from None
 
 
 def _possible(error: InvalidMoveError, state: State, seat: int | None) -> list[str]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core import InvalidMoveError, Refusals, enumerated, shown, whole_number
+from porto_cli.core import GAME_OVER, InvalidMoveError, Refusals, enumerated, shown, whole_number
 from porto_cli.core.chance import Chance, drawn
 from porto_cli.core.values import FieldSpec, Seat, defined, event_repr, named_fields, value
 from porto_cli.games.porto.engine import (
@@ -381,7 +381,7 @@ class Ended(NamedTuple):
 
     def told(self, names: Sequence[str]) -> str:
         """Return the event as a sentence."""
-        return "The game is over."
+        return GAME_OVER
 
 
 # -- The end of a turn

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from operator import sub
 from typing import Any, NamedTuple
 
-from porto_cli.core import Refusals, Violation
+from porto_cli.core import Refusals, Violation, shown
 from porto_cli.core.chance import Chance, drawn
 from porto_cli.games.puerto_rico.engine import (
     BASE,
@@ -379,8 +379,6 @@ class Decision(NamedTuple):
     """The ruling that forbids passing, if it is not among the moves."""
     guests: Callable[[State], bool] = lambda state: True
     """Whether there is something to decide, so a guest may move (PR-B-GUEST-HOUSE)."""
-    or_pass: str = " or pass"
-    """What is added to the task where passing is legal."""
 
 
 _TILE = Decision(
@@ -418,7 +416,6 @@ DECISIONS: dict[str, Decision] = {
         "move a guest",
         {Pass: (_never, produce_now)},
         lambda state: [PASS, *guest_moves(state)],
-        or_pass=", or pass to produce",
     ),
     PRIVILEGE_PHASE: Decision(
         "take an extra barrel",
@@ -460,7 +457,7 @@ _WITH_TILES = (SETTLER_PHASE, LIBRARY_PHASE)
 def must(phase: str, *, can_pass: bool) -> str:
     """Return what the player to move must do in a phase, or pass where the phase allows it."""
     decision = DECISIONS[phase]
-    return decision.task + decision.or_pass * (can_pass and Pass in decision.moves)
+    return decision.task + " or pass" * (can_pass and Pass in decision.moves)
 
 
 def can_pass(state: State) -> bool:
@@ -529,10 +526,13 @@ def _refuse(state: State, move: Move, seat: int | None, of_phase: bool) -> Refus
         yield "PR-B-GUEST-HOUSE", "Guests move neither in the draft nor in the mayor phase."
     elif not of_phase:
         rule = DECISIONS[phase].no_pass if isinstance(move, Pass) else "PR-TURN-1"
-        of = [one for one in ROLES if one in DECISIONS and type(move) in DECISIONS[one].moves]
-        why = f"That is a move of the {of[0]} phase. " if len(of) == 1 else ""
-        when = f"It is the {ROLES[state.role]} phase: " if state.role != NO_ROLE else ""
-        yield rule, f"{why}{when}{mover} must {must(phase, can_pass=can_pass(state))}."
+        role = ROLES[state.role] if state.role != NO_ROLE else ""
+        when = f"It is the {role} phase: " if role else ""
+        # Whose turn it is comes before what this move is for, if that is one other role.
+        of = [one for one in DECISIONS if type(move) in DECISIONS[one].moves]
+        is_other = len(of) == 1 and of[0] in ROLES and of[0] != role
+        why = f" {shown(str(move).split()[0])} is for the {of[0]} phase." if is_other else ""
+        yield rule, f"{when}{mover} must {must(phase, can_pass=can_pass(state))}.{why}"
     elif isinstance(move, MoveGuest):
         yield from refuse_guest(state, move, occasion=DECISIONS[phase].guests(state))
     else:
