@@ -253,7 +253,7 @@ class TestMenus:
         menus.signs = {"+": labeled("Plan ahead", "plan", "+")}
         shares = [Share(card.label, int(not nth), 1) for nth, card in enumerate(CARDS)]
         sheet = Sheet(shares, 1, lambda numbers: "", lambda numbers: None, "")
-        keys("?" + "+" + ENTER)
+        keys("?" + "+" + ENTER * 2)
         assert menus.distribute(QUESTION, sheet) == [1, 0, 0]
         assert "+ plan" not in capsys.readouterr().out
 
