@@ -355,6 +355,7 @@ def test_a_hint_follows_a_list_that_is_close_or_says_how_far_its_first_is_behind
     confidence, tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setattr("porto_cli.players.CONFIDENCE", confidence)
+    monkeypatch.setattr("porto_cli.players.hint.CLOSE", confidence)
     for record, items in (("solo-won", 8), ("solo-lost", 7)):
         match = table_at(f"porto/{record}", items, tmp_path / "game.yaml")
         first = game_of("porto").words.options(match.state, 0, asking=True)[0]

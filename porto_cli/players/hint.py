@@ -158,9 +158,9 @@ def recommended(
     trials cannot tell from the best one, without those that are useless at first sight, unless all
     are: nothing speaks for them, or they are :class:`Worse`. Also return the reasons of all moves.
 
-    It is what a list begins with (``listed``), if that is one of these; or else the best one in
-    trials, or the next one if that is left out and it is less than ``CLOSE`` behind. Of those that
-    are less than ``NEAR`` behind it is the one that scores most now, which is certain.
+    It is one of these that is less than ``CLOSE`` behind: what a list begins with (``listed``), or
+    else the best one in trials, or of those that are less than ``NEAR`` behind the one that scores
+    most now, which is certain.
     """
     why = {one.move: coach.reasons(view, one.move) for one in judged}
     equal = [one for one in judged if one.about_equal]
@@ -168,7 +168,7 @@ def recommended(
         bool(speaking(why[one.move])) and Worse not in map(type, why[one.move]) for one in equal
     ]
     useful = [*compress(equal, uses)] or equal
-    close = [one for one in useful if one.behind < CLOSE or one.move in listed] or judged[:1]
+    close = [one for one in useful if one.behind < CLOSE] or judged[:1]
 
     def rank(one: Judgment) -> tuple[bool, int]:
         return one.move not in listed, -coach.at_once(view, one.move) * (one.behind < NEAR)
