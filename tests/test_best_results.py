@@ -146,7 +146,7 @@ def test_the_end_says_how_a_result_compares_with_the_best_when_a_game_was_just_f
 def test_the_end_of_todays_deal_is_compared_with_deals_of_the_day_only() -> None:
     other, daily = alone("tram", "one.yaml"), alone(results.todays_seed(), "daily.yaml")
     at_the_end(other)
-    says = "Your first result in the deal of the day."
+    says = "Your first result in the daily deal."
     assert says in at_the_end(daily)
 
 

@@ -186,7 +186,7 @@ def test_of_another_move_is_told_what_differs_and_a_risk_of_several_once(reasons
     """If nothing differs, the first reason."""
     one = CLOSE | {"move": "draw red-1", "reasons": ["It fits.", "It leaves 3."]}
     others = [{**one, "move": f"draw red-{nth}", "reasons": why} for nth, why in enumerate(reasons)]
-    hint = HINT | {"moves": [one, *others]}
+    hint = HINT | {"moves": [one, *others], "equal": [each["move"] for each in (one, *others)]}
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(99))]
     said = f"Or {others[-1]['move']}: about as good."
     assert text[text.index(said) : -2] == [said, " ".join(last)]

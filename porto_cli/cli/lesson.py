@@ -69,9 +69,12 @@ class Guide(NamedTuple):
         :attr:`Asker.taught`.
         """
         state = replay.state
-        say = as_said(replay, replay.game.words.options(state, state.seat, asking=True))
+        options = replay.game.words.options(state, state.seat, asking=True)
+        say = as_said(replay, options)
         wants = f"{'Not yet. ' * is_other}In this lesson, {say(self.expected[0])}. {self.why}"
-        return f"{wants} {_ENTER}, or - to play as you like."
+        # In a form that sign takes a colonist away.
+        leave = "" if options[0].form else ", or - to play as you like"
+        return f"{wants} {_ENTER}{leave}."
 
     def leads_to(self, options: Iterable[Option]) -> bool:
         """Return whether one of these options can be a move that is expected."""

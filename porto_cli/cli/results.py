@@ -166,7 +166,7 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     """Say how a result compares with the best one of those kept before with the same setup."""
     others = [other for other in kept if _is_like(one, other) and _counts(other)]
     daily, players = _is_daily(one), one["setup"][0]
-    where = "in the deal of the day" if daily else _rivals(one)
+    where = "in the daily deal" if daily else _rivals(one)
     if not others:
         alike = (other for other in kept if other.get("setup", [])[:1] == [players])
         is_other = not daily and _against(one) in map(_against, alike)
@@ -245,7 +245,7 @@ def rows(found: Sequence[Result]) -> Iterator[Node]:
     if found:
         yield Paragraph(["To check one: 'porto verify FILE' prints its whole fingerprint."])
     else:
-        yield Paragraph(["No finished games yet, alone or against bots."])
+        yield Paragraph(["No finished games yet, alone or against bots. Lessons do not count."])
 
 
 def _fingerprint(one: Result) -> str:

@@ -481,7 +481,7 @@ class Session:
             return
         noting = "The record will show that you took one"
         best = f"which move looks best{f'. {noting}' if is_noted else ', and why'}"
-        yield "!", f"Hint: {'all of it, with other good moves' if self._hinted else best}"
+        yield "!", f"Hint: {'in full, with other good moves' if self._hinted else best}"
         if (guide := self._guide).expected:
             # Another move would not be played.
             self._news = [guide.again(self.match, is_other=False)]

@@ -377,6 +377,8 @@ def hint_rows(
     for one in others:
         yield Gap()
         far = distance(one["behind"], equal=one["about_equal"])
+        if one["about_equal"] and one["move"] not in hint["equal"]:
+            far += " in trials, though nothing speaks for it"
         yield Paragraph([f"Or {say(one['move'])}: {far}."], BOLD)
         own = [reason for reason in one["reasons"] if reason not in told] or one["reasons"][:1]
         # A risk that several moves have is told once.

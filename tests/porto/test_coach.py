@@ -352,7 +352,7 @@ NOW_OR_NEXT_TURN = [
         "build green-1 green-1 L3",
         f" VP now (floors 3, neighbors 1), with {COMPLETE} to follow.",
     ),
-    (BOTH, RIVAL, "build blue-2 red-1 L5", "Otherwise Joana could build there first"),
+    (BOTH, RIVAL, "build blue-2 red-1 L5", "Otherwise Joana could build on L5 first"),
     ("[]", GREEN, "draw green-1", "Risk: Joana could draw red-3 and then build 2 red floors on L5"),
     ("[]", GREEN, "draw red-3", "Otherwise Joana could draw red-3 and then build 2 red floors"),
     (ONE, "[]", "draw green-1 red-2", "could draw green-1 and red-2 and then build 2 green floors"),
@@ -442,7 +442,7 @@ def test_after_the_last_move_private_contracts_are_counted_not_estimated():
     state.kept = (bytes(map(private, ("houses-blue", "houses-green", "houses-red"))),) * 2
     moves = PORTO.legal_moves(state, state.seat)
     text = " ".join(said(state, PORTO.format_move(move, state)) for move in moves)
-    assert re.search(r"private contracts: \S+ \(\d+ VP\)", text)
+    assert re.search(r"At the end \S+ private contracts bring \d+ VP more: houses-", text)
     assert "(about" not in text
 
 

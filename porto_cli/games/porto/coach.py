@@ -135,26 +135,36 @@ def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
         yield kind(f"{said} ({floors} to go, within {enumerated(near)} reach).")
 
 
+def _met(state: State, left: State, seat: int) -> dict[int, int]:
+    """Return how many VP more a move is sure to bring at the end for each of the player's private
+    contracts; those of others are unknown.
+    """
+    rises = ((one, private_vp(left, one) - private_vp(state, one)) for one in state.kept[seat])
+    return {one: rise * state.kept[seat].count(one) for one, rise in rises if rise}
+
+
+def _private_vp_reasons(state: State, left: State, seat: int) -> Iterator[str]:
+    """Yield what a move is sure to bring for the player's private contracts."""
+    if met := _met(state, left, seat):
+        whose = f"{state.config.players[seat]}'s private contracts"
+        names = enumerated([PRIVATE_NAMES[one] for one in met])
+        yield f"At the end {whose} bring {sum(met.values())} VP more: {names}."
+
+
 def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
-    """Yield what a move does for the player's private contracts; those of others are unknown."""
-    own = state.kept[seat]
+    """Yield what a move does on average for the player's other private contracts."""
+    own, met = state.kept[seat], _met(state, left, seat)
     completion = weights_for(state).completion
     row = evaluation.completion_row(state)
-    is_over = left.phase == OVER or left.is_played_out
-
-    def vp(one: State, contracts: bytes) -> float:
-        # As much of the game is left before and after: what differs is the houses.
-        if is_over:
-            return sum(private_vp(one, contract) for contract in contracts)
-        return expected_vp(one, contracts, completion, row)
-
     helps, hurts = list[str](), list[str]()
-    for contract in dict.fromkeys(own):
+    is_over = left.phase == OVER or left.is_played_out
+    for contract in dict.fromkeys(one for one in own if one not in met and not is_over):
         alike = bytes([contract]) * own.count(contract)
-        rise = vp(left, alike) - vp(state, alike)
-        if abs(rise) >= WORTH_SAYING:
-            worth = f"{'' if is_over else 'about '}{round(abs(rise), 1):g} VP"
-            (helps if rise > 0 else hurts).append(f"{PRIVATE_NAMES[contract]} ({worth})")
+        # As much of the game is left before and after: what differs is the houses.
+        before, then = (expected_vp(one, alike, completion, row) for one in (state, left))
+        if abs(rise := then - before) >= WORTH_SAYING:
+            worth = f"{PRIVATE_NAMES[contract]} (about {round(abs(rise), 1):g} VP)"
+            (helps if rise > 0 else hurts).append(worth)
     whose = f"{state.config.players[seat]}'s private contracts"
     if helps:
         yield f"It helps {whose}: {enumerated(helps)}."
@@ -310,7 +320,7 @@ def _build_or_draw_first(state: State, left: State, seat: int, move: Build) -> I
     """
     hand = state.hands[seat]
     if rival := _rival(state, seat, move.house):
-        yield f"Otherwise {rival} could build there first."
+        yield f"Otherwise {rival} could build on {HOUSES[move.house]} first."
     now, (then, cards) = worth(state, move), _best_with_a_draw(state, hand, state.cards)
     if cards and _best(state, hand).vp <= now < then.vp:
         yield Against(f"Drawing {cards} first would allow {then}, but cost a turn.")
@@ -494,6 +504,7 @@ class PortoCoach(Coach):
         follow = f", with {then} to follow" if is_followed else ""
         found = (
             *[f"It scores {vp} VP now{by}{follow}."] * bool(scores),
+            *_private_vp_reasons(state, left, seat),
             *_timing_reasons(state, left, seat, move),
             *_end_and_token_reasons(left, seat, events),
             *_private_contract_reasons(state, left, seat),
