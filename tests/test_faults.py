@@ -163,11 +163,12 @@ def test_after_a_warning_that_is_an_error_the_game_can_be_saved_again(game: Path
         raise OSError(errno.EIO, "Input/output error")
 
     match = porto_cli.load(game)
-    match.play(match.legal_moves()[0])
+    (name, *_) = match.to_move()
+    match.play(match.legal_moves()[0], player=name)
     with watching(Calls(Call("fsync", 2), before=fail)), pytest.raises(UserWarning, match="power"):
         match.save()
     assert match.is_saved()
-    match.undo()
+    match.undo(name)
     match.save()
     assert match.is_saved()
 
