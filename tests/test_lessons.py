@@ -258,7 +258,7 @@ def test_a_lesson_goes_on_where_it_was_left() -> None:
     match.save()
     again = lesson_of("porto")
     assert (again.path, again.state.phase) == (Path("learn-porto.yaml"), "timer")
-    assert "Of your cards, one is the number" in said(again)
+    assert "A build takes the number of one card, the color of the other." in said(again)
     again.play("build green-3 yellow-2 L7 token L7")
     again.save()
     assert lesson_of("porto").path == Path("learn-porto-2.yaml")

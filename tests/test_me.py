@@ -67,7 +67,7 @@ def test_only_the_name_changes(
 
 def test_a_name_is_written_and_forgotten(porto, config: Path) -> None:
     assert porto("me").out == "Your name is not set. To set it: porto me NAME\n"
-    now = f"You are Ana Maria, as is now saved in {config}.\n"
+    now = f"You are Ana Maria; this is saved in {config}.\n"
     assert porto("me", "Ana Maria").out == now
     assert porto("me").out == f"You are Ana Maria, according to {config}.\n"
     assert settings.settings().me == ("Ana Maria",)

@@ -66,8 +66,8 @@ def _who(names: tuple[str, ...], source: str, *, is_new: bool = False) -> list[s
     if names:
         first, *others = names
         besides = f", and {' or '.join(others)} in games without {first}" if others else ""
-        where = "as is now saved in" if is_new and not variable else "according to"
-        lines = [f"You are {first}{besides}, {where} {source}."]
+        where = "; this is saved in" if is_new and not variable else ", according to"
+        lines = [f"You are {first}{besides}{where} {source}."]
     elif variable is None:
         lines = ["Your name is not set. To set it: porto me NAME"]
     else:
