@@ -57,8 +57,9 @@ def enumerated(words: Iterable[str], conjunction: str = "and") -> str:
 def nearest(word: str, names: Iterable[str], cutoff: float = 0) -> str:
     """Return the name that was probably meant by a mistyped word, in any case.
 
-    Empty if none is similar enough or several are equally similar. ``cutoff`` is the least
-    similarity, from 0 to 1; by default that of one or two wrong letters.
+    Empty if none is similar enough or several are equally similar; the only one with the same
+    letters in another order is similar enough. ``cutoff`` is the least similarity, from 0 to 1; by
+    default that of one or two wrong letters.
     """
     by_case = {name.lower(): name for name in names}
     swapped = [name for name in by_case if sorted(name) == sorted(word.lower())]

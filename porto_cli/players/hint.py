@@ -451,14 +451,18 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     if not better:
         return ["One of the best moves." if turn["equal"] else "The best move.", *equal]
     # What does not speak for a move comes last.
-    objections = [reason for reason in why_not if reason not in why][-1:] if turn["mark"] else []
-    for reason in objections:
-        # Make clear that it is about the move that was made.
-        its = reason.replace(" VP now", " VP", 1)
-        label = "After the move played, " if its.startswith(_RISK) else "The move played: "
-        objections[0] = f"{label}{its.removeprefix(_RISK)}".replace("played: It ", "played ", 1)
+    against = [one for one in why_not if one not in why][-1:] if turn["mark"] else []
+    objections = map(_of_the_move_played, against)
     reasons = [*[reason for reason in why if reason not in why_not][:2], *equal, *objections]
     return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]
+
+
+def _of_the_move_played(reason: str) -> str:
+    """Return a reason such that it is clear which move it is about."""
+    if reason.startswith(_RISK):
+        return f"After the move played, {reason.removeprefix(_RISK)}"
+    its = reason.replace(" VP now", " VP", 1)
+    return f"The move played: {its}".replace("played: It ", "played ", 1)
 
 
 def _command(command: str) -> Node:

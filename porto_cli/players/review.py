@@ -155,11 +155,10 @@ def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
 def _rises(analysis: Analysis, players: Sequence[str]) -> list[tuple[Turn, list[str]]]:
     """Return the turns that raised the chances of these players most, with what each is worth."""
     turns, found = analysis["turns"], list[tuple[float, Turn, list[str]]]()
-    for turn, before in zip(
-        turns, [analysis["wins"], *(one["wins"] for one in turns)], strict=False
-    ):
+    chances = pairwise([analysis["wins"], *(one["wins"] for one in turns)])
+    for turn, (before, after) in zip(turns, chances, strict=True):
         seat = analysis["players"].index(turn["player"])
-        was, now = before[seat], turn["wins"][seat]
+        was, now = before[seat], after[seat]
         said = f"The chance of winning rose from {percent(was)} to {percent(now)}."
         if turn["player"] in players and not turn["mark"]:
             found.append((now - was, turn, [said]))

@@ -7,7 +7,7 @@ games. The reasons use only what the player may know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -143,17 +143,21 @@ def _met(state: State, left: State, seat: int) -> dict[int, int]:
     return {one: rise * state.kept[seat].count(one) for one, rise in rises if rise}
 
 
-def _private_vp_reasons(state: State, left: State, seat: int) -> Iterator[str]:
+def _private_vp_reasons(state: State, seat: int, met: Mapping[int, int]) -> Iterator[str]:
     """Yield what a move is sure to bring for the player's private contracts."""
-    if met := _met(state, left, seat):
+    if met:
         whose = f"{state.config.players[seat]}'s private contracts"
         names = enumerated([PRIVATE_NAMES[one] for one in met])
         yield f"At the end {whose} bring {sum(met.values())} VP more: {names}."
 
 
-def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
-    """Yield what a move does on average for the player's other private contracts."""
-    own, met = state.kept[seat], _met(state, left, seat)
+def _private_contract_reasons(
+    state: State, left: State, seat: int, met: Container[int]
+) -> Iterator[str]:
+    """Yield what a move does on average for the player's private contracts, without those that it
+    is sure to bring VP for (``met``).
+    """
+    own = state.kept[seat]
     completion = weights_for(state).completion
     row = evaluation.completion_row(state)
     helps, hurts = list[str](), list[str]()
@@ -502,12 +506,13 @@ class PortoCoach(Coach):
         then = _best(left, left.hands[seat])
         is_followed = isinstance(move, Build) and then.vp and _turns_left(left, seat)
         follow = f", with {then} to follow" if is_followed else ""
+        met = _met(state, left, seat)
         found = (
             *[f"It scores {vp} VP now{by}{follow}."] * bool(scores),
-            *_private_vp_reasons(state, left, seat),
+            *_private_vp_reasons(state, seat, met),
             *_timing_reasons(state, left, seat, move),
             *_end_and_token_reasons(left, seat, events),
-            *_private_contract_reasons(state, left, seat),
+            *_private_contract_reasons(state, left, seat, met),
             *_what_it_leaves_undone(state, move),
             *(_next_player_reasons(state, left) if is_passed_on else ()),
         )
