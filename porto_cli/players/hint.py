@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from itertools import compress
 from random import Random
 from typing import Any
 
@@ -32,7 +31,8 @@ Say = Callable[[str], str]
 WIDTH = 8
 """Moves that are tried at least, however few are shown."""
 CLOSE = 1.0
-"""VP: a move that is less behind in trials can be recommended for other reasons."""
+"""VP: a move that is less behind in trials is about as good, and can be recommended for other
+reasons."""
 NEAR = 0.5
 """VP: a move that is less behind in trials is recommended if it scores more now."""
 TEMPTING = 2
@@ -110,11 +110,12 @@ def find_hint(
         for other in sorted(tempting, key=lambda one: -vps[one.move])[:1]:
             vp, named = vps[other.move], say(game.format_move(other.move, state))
             what = f"Scoring {vp} VP now ({named})" if vp else f"What the list puts first ({named})"
-            compared = Compared(f"{what} is {distance(other.behind, equal=other.about_equal)}.")
+            far = distance(other.behind, is_sure=not other.about_equal)
+            compared = Compared(f"{what} is {far}.")
             why[equal[0]] = _compared(why[equal[0]], compared, why[other.move])
         why[equal[0]] = _in_spite(why[equal[0]])
     # What is as good, but useless at first sight, is shown only where there are too few others.
-    last = [one for one in found if one.about_equal and one.move not in equal]
+    last = [one for one in found if one.about_equal and is_useless(why[one.move])]
     shown = sorted(_different(found, why), key=last.__contains__)
     found = sorted(shown[:count], key=found.index)
     choices = game.count_moves(state, seat)
@@ -122,6 +123,7 @@ def find_hint(
     return document(
         game=game.meta.id,
         player=replay.config.players[seat],
+        others=[each for each in replay.config.players if each != replay.config.players[seat]],
         alone=len(replay.config.players) == 1,
         margin=round(now.margin, 1) + 0.0,
         win=round(now.win, 3),
@@ -151,30 +153,33 @@ def speaking(reasons: Sequence[str]) -> list[str]:
     return [one for one in reasons if not isinstance(one, Against)]
 
 
+def is_useless(reasons: Sequence[str]) -> bool:
+    """Return whether a move is useless at first sight: nothing speaks for it, or another one is
+    plainly better (:class:`Worse`).
+    """
+    return not speaking(reasons) or Worse in map(type, reasons)
+
+
 def recommended(
     coach: Coach, view: View, judged: Sequence[Judgment], listed: Container[Move] = ()
 ) -> tuple[list[Move], dict[Move, list[str]]]:
     """Return the move to recommend, and after it those to be named as about as good: all that
-    trials cannot tell from the best one, without those that are useless at first sight, unless all
-    are: nothing speaks for them, or they are :class:`Worse`. Also return the reasons of all moves.
+    trials cannot tell from the best one and that are less than ``CLOSE`` behind, without those that
+    are useless at first sight, unless all are. Also return the reasons of all moves.
 
-    It is one of these that is less than ``CLOSE`` behind: what a list begins with (``listed``), or
-    else the best one in trials, or of those that are less than ``NEAR`` behind the one that scores
-    most now, which is certain.
+    It is what a list begins with (``listed``), or else the best one in trials, or of those that are
+    less than ``NEAR`` behind the one that scores most now, which is certain.
     """
     why = {one.move: coach.reasons(view, one.move) for one in judged}
     equal = [one for one in judged if one.about_equal]
-    uses = [
-        bool(speaking(why[one.move])) and Worse not in map(type, why[one.move]) for one in equal
-    ]
-    useful = [*compress(equal, uses)] or equal
+    useful = [one for one in equal if not is_useless(why[one.move])] or equal
     close = [one for one in useful if one.behind < CLOSE] or judged[:1]
 
     def rank(one: Judgment) -> tuple[bool, int]:
         return one.move not in listed, -coach.at_once(view, one.move) * (one.behind < NEAR)
 
     first = sorted(close, key=rank)[:1]
-    return [*dict.fromkeys(one.move for one in [*first, *useful])], why
+    return [*dict.fromkeys(one.move for one in [*first, *close])], why
 
 
 def _different(found: Sequence[Judgment], why: Mapping[Move, Sequence[str]]) -> list[Judgment]:
@@ -245,8 +250,8 @@ _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
 _COURSES = {
     False: (
-        "finish {} VP ahead of the competition",
-        "finish {} VP behind the competition",
+        "finish {} VP ahead of {}",
+        "finish {} VP behind {}",
         "lose narrowly",
         "the game is close",
     ),
@@ -257,8 +262,8 @@ _COURSES = {
         "the goal is near",
     ),
 }
-"""What a game is on course for, with others, be it one, and alone: ahead, behind, lost by little;
-and level."""
+"""What a game is on course for, with others and alone: ahead and behind, by how much, and of whom;
+lost by little; level."""
 
 
 def in_brief(hint: dict[str, Any], say: Say = str) -> str:
@@ -374,11 +379,16 @@ def hint_rows(
     if with_commands:
         yield _command(best["command"])
     told = {*best["reasons"]}
-    for one in others:
+    # What may be as good, though nothing speaks for it, is for programs.
+    useful = [
+        one
+        for one in others
+        if one["move"] in hint["equal"] or not (one["about_equal"] and is_useless(one["reasons"]))
+    ]
+    for one in useful:
         yield Gap()
-        far = distance(one["behind"], equal=one["about_equal"])
-        if one["about_equal"] and one["move"] not in hint["equal"]:
-            far += " in trials, though nothing speaks for it"
+        is_close = one["move"] in hint["equal"]
+        far = distance(0.0 if is_close else one["behind"], is_sure=not one["about_equal"])
         yield Paragraph([f"Or {say(one['move'])}: {far}."], BOLD)
         own = [reason for reason in one["reasons"] if reason not in told] or one["reasons"][:1]
         # A risk that several moves have is told once.
@@ -386,9 +396,9 @@ def hint_rows(
         yield from indented(to_you(name, _joined(own)), DIM)
         if with_commands:
             yield _command(one["command"])
-    shown = {one["move"]: one["about_equal"] for one in hint["moves"]}
-    close = [say(move) for move in hint["equal"] if move not in shown]
-    also = f"also {_EQUAL}" if any(shown.values()) else f"{_EQUAL} as the first"
+    shown = [one["move"] for one in useful if one["move"] in hint["equal"]]
+    close = [say(move) for move in hint["equal"] if move not in (best["move"], *shown)]
+    also = f"also {_EQUAL}" if shown else f"{_EQUAL} as the first"
     yield Gap()
     yield from (Paragraph([one]) for one in about_equal_to(close, said=also))
     yield Paragraph(to_you(name, [_expected(hint, in_full=True)]))
@@ -412,9 +422,11 @@ def _joined(reasons: Sequence[str]) -> list[str]:
     return found
 
 
-def distance(behind: float, *, equal: bool) -> str:
-    """Say how many VP a move is behind the best one, unless it may be none."""
-    return _EQUAL if equal else f"{behind:.1f} VP worse on average"
+def distance(behind: float, *, is_sure: bool) -> str:
+    """Say how many VP a move is behind the best one, and whether trials can tell them apart."""
+    if is_sure:
+        return f"{behind:.1f} VP worse on average"
+    return _EQUAL if behind < CLOSE else f"perhaps {behind:.1f} VP worse"
 
 
 def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
@@ -424,7 +436,9 @@ def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
     if aim := coach.aim(Prospect(margin, win)) if coach else "":
         return aim
     ahead, behind, lost, level = _COURSES[alone]
-    where = f"on course to {ahead if margin > 0 else behind}".format(f"about {abs(margin):.0f}")
+    whom = hint["others"][0] if len(hint["others"]) == 1 else "the others"
+    far = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f}", whom)
+    where = f"on course to {far}"
     # Who is behind on average can win more often than not, but nobody would expect it.
     if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
         close = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else ""
@@ -448,6 +462,8 @@ def judgment(turn: dict[str, Any]) -> list[str]:
     equal = about_equal_to(close, _BRIEFLY)
     if lost is None:
         return ["No other choice is known.", *equal]
+    if not better and close and not {*turn["equal"]}.intersection(turn["move"].split("; ")):
+        return ["No move is clearly better.", *about_equal_to(close, _BRIEFLY, "perhaps better")]
     if not better:
         return ["One of the best moves." if turn["equal"] else "The best move.", *equal]
     # What does not speak for a move comes last.

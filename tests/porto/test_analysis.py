@@ -258,7 +258,9 @@ def answers_to(question: Question) -> Answer:
 # --- what is better
 
 
-def test_a_move_that_is_about_equal_has_nothing_better(coach: ShortSighted) -> None:
+def test_a_move_that_is_about_equal_has_nothing_better(coach: ShortSighted, monkeypatch) -> None:
+    """Those named as about as good are closer than the trials could tell."""
+    monkeypatch.setattr("porto_cli.players.hint.CLOSE", 99.0)
     coach.misjudged = 3 / CONFIDENCE
     turns = analyzed(record("two-players"))["turns"]
     assert min(turn["lost"] or 0 for turn in turns if turn["better"]) > 3
