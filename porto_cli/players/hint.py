@@ -475,8 +475,9 @@ def judgment(turn: dict[str, Any]) -> list[str]:
 
 def _of_the_move_played(reason: str) -> str:
     """Return a reason such that it is clear which move it is about."""
-    if reason.startswith(_RISK):
-        return f"After the move played, {reason.removeprefix(_RISK)}"
+    for begin in (_RISK, "After that "):
+        if reason.startswith(begin):
+            return f"After the move played, {reason.removeprefix(begin)}"
     its = reason.replace(" VP now", " VP", 1)
     return f"The move played: {its}".replace("played: It ", "played ", 1)
 
