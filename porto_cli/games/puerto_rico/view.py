@@ -48,6 +48,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     LoadSmallWharf,
     Move,
     Produced,
+    Sell,
     Sold,
     Stored,
     Take,
@@ -333,6 +334,25 @@ def moves_json(state: State, seat: int | None = None) -> dict[str, Any]:
     if count > MOST:
         return {"count": count, **_demands(state)}
     return {"count": count, "moves": [facts(state, move) for move in legal_moves(state, seat)]}
+
+
+def example(state: State, moves: Sequence[Move]) -> Move:
+    """Return one of some legal moves as an example: of builds for money, sales and loads what
+    brings most VP, and then most doubloons; of others the first that is more than a verb.
+    """
+
+    def gain(move: Move) -> tuple[int, int]:
+        found = facts(state, move)
+        return found["vp"], found["doubloons"]
+
+    gainful = [
+        one
+        for one in moves
+        if isinstance(one, Sell | Load) or (isinstance(one, Build) and one == Build(one.building))
+    ]
+    if gainful:
+        return max(gainful, key=gain)
+    return next((one for one in moves if " " in str(one)), moves[0])
 
 
 def facts(state: State, move: Move) -> dict[str, Any]:
