@@ -31,6 +31,7 @@ from porto_cli.core.yaml import DamagedFileError, InvalidFileError
 from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from
 from porto_cli.match.match import Match, load
+from porto_cli.match.orders import not_fitting
 from porto_cli.match.record import RECORD, NotReadyError, kind_of
 from porto_cli.match.seats import with_level
 from porto_cli.next_step import seat_of_user
@@ -131,6 +132,7 @@ def _as_far(match: Match, own: int | None, path: Path) -> Report:
         "bots": match.bots,
         "conflicts": list(map(str, conflicts_of(path))),
         "holders": {player: name for player, name in held if player != name},
+        "stopped": [] if own is None else not_fitting(match, own),
     }
     return found | {key: value for key, value in others.items() if value}
 
@@ -234,6 +236,7 @@ def _sentences(one: Report, now: float) -> Iterator[str]:
         yield _scores(one)
     if "setup" in one and one["mine"]:
         yield f"To continue: porto join {file_word(one['file'])}"
+    yield from one.get("stopped", ())
     for conflict in one.get("conflicts", ()):
         yield f"{conflict} is another version of it; choose one of them."
 
