@@ -196,9 +196,8 @@ _HOW_TO_WRITE_IT = (
     "--output turn.eml"
 )
 _FOR_PROGRAMS = (
-    "This is the whole mail, for programs like sendmail; nothing was sent. Its text alone: "
-    "--format text. A file for your mail program: --output turn.eml. Without this remark: "
-    "--format eml"
+    "This is the whole mail, for programs like sendmail; nothing was sent. To save it for your "
+    "mail program, add: --output turn.eml. To print it without this remark: --format eml"
 )
 _HOW_TO_SEND_IT = "To send it, add: --send"
 

@@ -182,9 +182,7 @@ def _rank(move: Facts) -> tuple[int, int]:
 
 
 def example(state: State, moves: Sequence[Move]) -> Move:
-    """Return one of some legal moves as an example: of those that are in the list of moves, the
-    first. So of contracts it is all that are met.
-    """
+    """Return one of some legal moves as an example: the first in the list; of contracts, all."""
     return min(moves, key=lambda move: _rank(move_json(state, move)))
 
 

@@ -341,18 +341,14 @@ def example(state: State, moves: Sequence[Move]) -> Move:
     brings most VP, and then most doubloons; of others the first that is more than a verb.
     """
 
-    def gain(move: Move) -> tuple[int, int]:
+    def rank(move: Move) -> tuple[int, ...]:
+        is_build = isinstance(move, Build) and move == Build(move.building)
+        if not is_build and not isinstance(move, Sell | Load):
+            return (" " in str(move),)
         found = facts(state, move)
-        return found["vp"], found["doubloons"]
+        return 2, found["vp"], found["doubloons"]
 
-    gainful = [
-        one
-        for one in moves
-        if isinstance(one, Sell | Load) or (isinstance(one, Build) and one == Build(one.building))
-    ]
-    if gainful:
-        return max(gainful, key=gain)
-    return next((one for one in moves if " " in str(one)), moves[0])
+    return max(moves, key=rank)
 
 
 def facts(state: State, move: Move) -> dict[str, Any]:
