@@ -96,7 +96,10 @@ def test_a_locked_record_ends_with_4(game: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_folder_that_is_not_there_is_named(porto) -> None:
     told = porto("new", "no/x.yaml", "Ana", "Bo")
     assert told.code == 4
-    assert told.err == "no/x.yaml cannot be written: there is no folder 'no'.\n"
+    assert told.err.splitlines() == ["There is no folder no.", "Try:", "  porto new x.yaml Ana Bo"]
+    told = porto("show", "no/x")
+    assert told.code == 4
+    assert told.err == "There is no folder no; 'porto new x.yaml NAME…' starts a game here.\n"
 
 
 def test_a_file_in_the_place_of_a_folder_is_no_missing_folder(porto, game: Path) -> None:

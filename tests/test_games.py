@@ -7,7 +7,6 @@ import re
 import shutil
 import signal
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,11 @@ import pytest
 import porto_cli
 from porto_cli import user
 from porto_cli.cli import lobby
-from porto_cli.cli.games import files_of, survey
+from porto_cli.cli.games import _tallies, files_of, survey
 from porto_cli.core import InvalidMoveError
 from porto_cli.games import GAMES, commands_of, game_of
+from porto_cli.installed import lessons_of
+from porto_cli.term.prompt import CancelledError
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.porto.asking import BACK, Scripted
@@ -70,8 +71,8 @@ def test_those_that_wait_for_me_come_first(porto, folder, monkeypatch) -> None:
     result = porto("games").out.splitlines()
     headings = ["Waiting for you", "Waiting for others", "Finished"]
     assert [line for line in result if line in headings] == headings
-    assert "    Porto, round 1. It has been your turn for 9 days. Ana 0 VP, Rui 0 VP." in result
-    assert "    Porto, round 1. It has been Rui's turn for 20 days. Rui 0 VP, Ana 0 VP." in result
+    assert "    Porto, round 1. It has been your turn for 9 days. Ana, Rui." in result
+    assert "    Porto, round 1. It has been Rui's turn for 20 days. Rui, Ana." in result
 
 
 def test_without_a_name_nobody_is_first(porto, folder) -> None:
@@ -202,7 +203,7 @@ def test_whole_sentences(porto, folder, monkeypatch) -> None:
     result = porto("games", "--plain").out.splitlines()
     assert result[:2] == [
         "Waiting for you",
-        "older.yaml: Porto, round 1. It has been your turn for 9 days. Ana 0 VP, Rui 0 VP.",
+        "older.yaml: Porto, round 1. It has been your turn for 9 days. Ana, Rui.",
     ]
     assert all(line == line.strip() for line in result)
 
@@ -266,10 +267,10 @@ def test_ctrl_c_gives_what_is_ready(porto, tmp_path: Path, monkeypatch) -> None:
     for number in range(5):
         new(tmp_path / f"game-{number}.yaml", "Ana", "Rui")
 
-    def look(file: str, names: Sequence[str] = ()) -> Any:
+    def look(file: str) -> Any:
         if file.startswith("game-2"):
             os.kill(os.getpid(), signal.SIGINT)
-        return survey(file, names)
+        return survey(file)
 
     monkeypatch.setattr("porto_cli.cli.games.survey", look)
     result = porto("games", "--format", "json")
@@ -418,3 +419,29 @@ def test_another_game_can_be_chosen(tmp_path: Path) -> None:
     asker = Scripted("Puerto Rico", BACK, "Porto", "1 player", "Ana")
     match = lobby.begin(asker, tmp_path / "new.yaml")
     assert (match.game.meta.id, match.players) == ("porto", ("Ana",))
+
+
+def test_a_lesson_is_called_one_and_wins_nothing(porto, tmp_path: Path) -> None:
+    lesson = lessons_of("puerto-rico")["lesson"]
+    bots = dict(zip(("Rui", "Bea"), lesson["bots"], strict=True))
+    match = porto_cli.new_game(
+        ["Ana", *bots], game="puerto-rico", first="Ana", seed=lesson["seed"], bots=bots
+    )
+    match.save(tmp_path / "learn.yaml")
+    assert "Lesson of Puerto Rico, round 1." in porto("games").out
+    assert [one.get("lesson") for one in listed(porto)["games"]] == [True]
+    over = {**listed(porto)["games"][0], "over": True, "won": [True, False, False]}
+    assert _tallies([over]) == []
+    del over["lesson"]
+    assert len(_tallies([over])) == 3
+
+
+def test_both_lists_of_games_say_whose_turn_it_is_in_the_same_words(porto, monkeypatch) -> None:
+    porto("new", "quick.yaml", "Inês", "--bot", "Rui 2", "--first", "Inês", "-q")
+    for name, turn in (("Ana", "Inês's turn"), ("Inês", "your turn"), ("", "Inês's turn")):
+        monkeypatch.setenv(user.PLAYER, name)
+        assert turn in porto("games").out
+        asker = Scripted("Quit")
+        with pytest.raises(CancelledError):
+            lobby.begin(asker, None)
+        assert f"round 1, {turn} (quick.yaml)" in asker.seen[0]

@@ -321,3 +321,13 @@ def test_colonists_on_what_a_player_does_not_have(porto) -> None:
     match = next(one for one in games if one.state.phase == "mayor")
     write(match)
     assert f"{match.to_move()[0]} has no harbor." in porto("place", FILE, "harbor").err
+
+
+@pytest.mark.parametrize("count", [6, 20, 33, 60])
+@pytest.mark.parametrize("game", MISTYPED)
+def test_the_example_of_a_verb_is_the_first_one_in_the_list_of_moves(
+    porto, game: str, count: int
+) -> None:
+    write(beginning(game, count))
+    first = porto("moves", FILE).out.rpartition("The first one is played with: ")[2].strip()
+    assert first in porto("show", FILE).out

@@ -116,7 +116,7 @@ def test_scenarios(porto: Any, name: str) -> None:
         "  ok       legal-count",
         "           11 legal moves.",
         "",
-        "Cases: 1, all passed.",
+        "1 case passed.",
     ]
     assert seen("scenario", "--explain", "folder").code == 0
     report = seen("scenario", "--format", "json", "folder").out

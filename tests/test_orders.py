@@ -739,7 +739,9 @@ def test_it_has_to_be_known_whose_orders_they_are(porto: Play, sunday: Path) -> 
     assert "--as" in result.err
 
 
-def test_what_stopped_is_said_to_the_player(porto: Play, sunday: Path) -> None:
+def test_what_stopped_is_said_to_the_player(
+    porto: Play, sunday: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     porto("order", FILE, "settler", "corn", "--as", "Rui")
     porto("role", FILE, "settler", "--as", "Ana")
     porto("take", FILE, "corn", "--as", "Ana")
@@ -751,6 +753,11 @@ def test_what_stopped_is_said_to_the_player(porto: Play, sunday: Path) -> None:
         assert stopped in porto(command, FILE, "--as", "Rui").out
         assert stopped not in porto(command, FILE, "--as", "Ana").out
     assert stopped not in porto("show", FILE).out
+    for name, is_told in (("", False), ("Ana", False), ("Rui", True)):
+        monkeypatch.setenv("PORTO_PLAYER", name)
+        assert (stopped in porto("games", "--plain").out) == is_told
+        games = validated("games", porto("games", "--format", "json").out)["games"]
+        assert [one.get("stopped") for one in games] == [document["stopped"] if is_told else None]
 
 
 def test_a_second_order_of_a_kind_is_told_to_replace_the_first(porto: Play, sunday: Path) -> None:

@@ -286,7 +286,7 @@ def test_its_files_are_found(site: Site, porto) -> None:
     found = porto("scenario", "-k", "NIM-TAKE")
     assert found.code == 0
     assert "nim/taking.yaml" in found.out
-    assert "Cases: 1, all passed." in found.out
+    assert "1 case passed." in found.out
     helped = " ".join(porto("help", "--game", "nim").out.split())
     assert helped.startswith("Nim. 2 to 4 players. Three heaps of 3, 4 and 5 objects")
     assert "take WORD… Make the move 'take'." in helped

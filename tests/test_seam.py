@@ -80,7 +80,7 @@ def test_a_record_has_no_setup_where_nothing_is_set_up(begun: Match) -> None:
         ("score --format json", '"over": false'),
         ("verify", "valid, 1 turn"),
         ("mail --to rui@example.org --format text", "take 1 A"),
-        ("mail --to rui@example.org", "take 1 A"),
+        ("mail --to rui@example.org --format eml", "take 1 A"),
         ("games", "Nim"),
     ],
 )

@@ -196,8 +196,11 @@ def find_record(path: Path) -> Path:
         if close:
             sentence = f"There is no file {path}; did you mean {close}?"
             raise FileError(sentence, typed_with(str(close), str(path)))
-        new = f"porto new {file_word(str(with_suffix(path)))} NAME…"
-        raise FileError(f"There is no file {path}; '{new}' starts a game.")
+        is_here = os.path.isdir(path.parent)
+        name = with_suffix(path if is_here else Path(path.name))
+        new = f"'porto new {file_word(str(name))} NAME…' starts a game{' here' * (not is_here)}."
+        missing = f"file {path}" if is_here else f"folder {path.parent}"
+        raise FileError(f"There is no {missing}; {new}")
     return record
 
 

@@ -11,7 +11,6 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from datetime import datetime
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import NoReturn
@@ -21,6 +20,7 @@ import typer
 from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.batch import MOST_WORKERS, worked_out
 from porto_cli.cli.common import is_known, time_in_words
+from porto_cli.cli.lesson import is_lesson
 from porto_cli.cli.output import Color, Colors, Plain, Report, display_of, write_report
 from porto_cli.core import INTERRUPTED, FileError, PortoError, enumerated, plural
 from porto_cli.core.characters import printable
@@ -31,11 +31,13 @@ from porto_cli.core.yaml import DamagedFileError, InvalidFileError
 from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from
 from porto_cli.match.match import Match, load
+from porto_cli.match.orders import not_fitting
 from porto_cli.match.record import RECORD, NotReadyError, kind_of
 from porto_cli.match.seats import with_level
+from porto_cli.next_step import seat_of_user
 from porto_cli.paper import BOLD, PLAIN, Gap, Heading, Node, Paragraph
 from porto_cli.term import remark
-from porto_cli.user import me, seat_called
+from porto_cli.user import me, own_seat
 
 _LATEST = 253402300799
 """The last second of the year 9999."""
@@ -68,12 +70,12 @@ def _fail(error: OSError) -> NoReturn:
     raise FileError(f"{error.filename} cannot be read: {error.strerror}.") from None
 
 
-def survey(file: str, names: Sequence[str] = ()) -> Report | None:
+def survey(file: str) -> Report | None:
     """Return a game as an entry of the list, except that ``changed`` is in seconds since 1970.
 
     For a record that cannot be read, the entry has its ``error``; it is empty for another version
     of a game, which is listed with the game, and ``None`` for a file that does not even begin like
-    a record. ``names`` are the user's.
+    a record.
     """
     path = Path(file)
     if kind_of(path) != RECORD:
@@ -89,14 +91,14 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
         match = load(path)
     except NotReadyError as error:
         record, players, digest = error.record, error.record.config.players, error.digest
-        own: int | None = seat_called(players, names)
+        own = own_seat(players)
         waiting: Sequence[int] = [players.index(error.player)]
         more: Report = {"setup": error.as_json()}
     except PortoError as error:
         return {"file": file, "error": str(error)}
     else:
         record, players, digest = match.record, match.players, match.digest
-        own, waiting = seat_called(match.holders, names), match.game.to_move(match.state)
+        own, waiting = seat_of_user(match), match.game.to_move(match.state)
         more = _as_far(match, own, path)
     return {
         "file": file,
@@ -126,9 +128,11 @@ def _as_far(match: Match, own: int | None, path: Path) -> Report:
         found |= {"places": outcome.places, "won": outcome.won}
     held = zip(match.players, match.holders, strict=True)
     others = {
+        "lesson": is_lesson(game.meta.id, match.record.seed),
         "bots": match.bots,
         "conflicts": list(map(str, conflicts_of(path))),
         "holders": {player: name for player, name in held if player != name},
+        "stopped": [] if own is None else not_fitting(match, own),
     }
     return found | {key: value for key, value in others.items() if value}
 
@@ -148,10 +152,10 @@ def _rank(one: Report) -> tuple[int, float, str]:
 def _tallies(found: Iterable[Report]) -> list[Report]:
     """Return wins and average scores in finished games, by game, the most wins first.
 
-    A game with several copies counts once. A bot is counted apart from people of its
-    name and from bots of other levels.
+    A game with several copies counts once, and a lesson not at all. A bot is counted apart from
+    people of its name and from bots of other levels.
     """
-    finished = {one["digest"]: one for one in found if one["over"]}
+    finished = {one["digest"]: one for one in found if one["over"] and "lesson" not in one}
     results: dict[tuple[str, bool, str, str], list[tuple[int, bool]]] = {}
     for one in finished.values():
         for player, score, won in zip(one["players"], one["scores"], one["won"], strict=True):
@@ -218,7 +222,8 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
 def _sentences(one: Report, now: float) -> Iterator[str]:
     """Yield sentences about the state of a game."""
     changed = datetime.fromisoformat(one["changed"])
-    age, game = now - changed.timestamp(), GAMES[one["game"]].title
+    title, age = GAMES[one["game"]].title, now - changed.timestamp()
+    game = f"Lesson of {title}" if "lesson" in one else title
     if one["over"]:
         winners = [name for name, won in zip(one["players"], one["won"], strict=True) if won]
         yield f"{game}, won by {', '.join(winners)}." if winners else f"{game}, lost."
@@ -231,6 +236,7 @@ def _sentences(one: Report, now: float) -> Iterator[str]:
         yield _scores(one)
     if "setup" in one and one["mine"]:
         yield f"To continue: porto join {file_word(one['file'])}"
+    yield from one.get("stopped", ())
     for conflict in one.get("conflicts", ()):
         yield f"{conflict} is another version of it; choose one of them."
 
@@ -255,7 +261,7 @@ def _waiting(one: Report, age: str) -> str:
 
 
 def _scores(one: Report) -> str:
-    """Return the players with their scores, as far as the user may know them."""
+    """Return the players with their scores, once there are any that the user may know."""
     seats: Iterable[int] = range(len(one["players"]))
     if one["places"]:
         seats = sorted(seats, key=one["places"].__getitem__)
@@ -267,7 +273,7 @@ def _score(one: Report, seat: int) -> str:
     other = one.get("holders", {}).get(player)
     bot = one.get("bots", {}).get(player, "")
     name = f"{player} (played by {other})" if other else with_level(player, bot)
-    return name if vp is None else f"{name} {vp} VP"
+    return name if vp is None or not one["turn"] else f"{name} {vp} VP"
 
 
 _FEW = 32
@@ -302,14 +308,12 @@ def games(
       porto games
     """
     look = display_of(output, color, plain=plain)
-    names = me().names
     files = list(dict.fromkeys(files_of(folders or [Path()], recursive=recursive)))
     count = min(os.cpu_count() or 1, MOST_WORKERS) if len(files) > _FEW else 1
 
     def read(executor: Executor | None) -> Generator[Report | None, None, None]:
-        look_at = partial(survey, names=names)
         yield from (
-            executor.map(look_at, files, chunksize=_CHUNK) if executor else map(look_at, files)
+            executor.map(survey, files, chunksize=_CHUNK) if executor else map(survey, files)
         )
 
     found = [*worked_out(len(files), count, read, "files")]
@@ -327,7 +331,7 @@ def games(
     )
     here = folders in (None, [], [Path()])
     where = "this folder" if here else ", ".join(map(str, folders or ()))
-    write_report(look, lambda: report, lambda: games_rows(report, where, known=bool(names)))
+    write_report(look, lambda: report, lambda: games_rows(report, where, known=bool(me().names)))
     if output is Format.text:
         _report_skipped(skipped, others)
     if not complete:

@@ -44,9 +44,9 @@ from porto_cli.match.record import (
     with_suffix,
 )
 from porto_cli.match.seats import in_words, levels_among
+from porto_cli.next_step import seat_of_user
 from porto_cli.settings import settings
 from porto_cli.term.prompt import BACK_KEY, QUIT, Asker, CancelledError, Choice, Told, labeled
-from porto_cli.user import own_seat
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
@@ -348,16 +348,15 @@ def _tried(path: Path) -> tuple[Match | None, list[str]]:
 
 def state_of(match: Match, fetched: Fetched | None = None) -> str:
     """Return what a game waits for, in a word or two."""
-    own = own_seat(match.players)
+    own = seat_of_user(match)
     if match.over:
         return "over"
     if own in match.game.to_move(match.state):
         return "own"
     if fetched and match.path in fetched.played:
         return "sent on"
-    if own is None:
-        return "unknown"
-    return "sent on" if settings().mail.server and is_unsent(match, own) else "others"
+    is_waiting = own is not None and settings().mail.server and is_unsent(match, own)
+    return "sent on" if is_waiting else "others"
 
 
 def is_unsent(match: Match, seat: int) -> bool:
@@ -383,8 +382,7 @@ def _running(match: Match, fetched: Fetched | None) -> str:
     others = enumerated(match.to_move())
     state = state_of(match, fetched)
     told = {"sent on": f"to be sent to {others}", "over": "the game is over"}
-    is_own = state == "own" or (state == "unknown" and len(match.people) == 1)
-    how = "your turn" if is_own else told.get(state, f"{others}'s turn")
+    how = "your turn" if state == "own" else told.get(state, f"{others}'s turn")
     players = with_levels(match.players, match.bots)
     number = 0 if match.over else match.game.glance(match.state, None).round
     unit = "turn" if len(match.players) == 1 else "round"

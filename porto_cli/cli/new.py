@@ -23,8 +23,8 @@ from porto_cli.cli.common import (
 )
 from porto_cli.cli.completion import Word, beginning, levels, offer_players
 from porto_cli.cli.new_game_prompts import ask_people, free_name
-from porto_cli.core import shown, usage
-from porto_cli.core.files import STANDARD
+from porto_cli.core import FileError, shown, usage
+from porto_cli.core.files import STANDARD, folder_fault
 from porto_cli.core.shell import FILE, quoted
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.mail.addresses import without_the_program
@@ -253,7 +253,8 @@ def _demand_a_record(
     ctx: typer.Context, meta: GameMeta, file: Path, players: list[str], bots: list[str]
 ) -> None:
     """Exit with 2 if the first word is a folder, such as ``games/``, or could be a player, because
-    it has no extension; the error proposes what to type.
+    it has no extension; the error proposes what to type. Raises FileError if it is in a folder that
+    does not exist.
     """
     typed = list(ctx.obj[1:])
     indexes = (
@@ -270,6 +271,9 @@ def _demand_a_record(
             f"{shown(word)} names no file; name the file of the record.",
             suggestions=[command_line("new", *before, name, *after)],
         )
+    if fault := folder_fault(file):
+        here = with_suffix(Path(file.name)).name
+        raise FileError(fault, [command_line("new", *before, here, *after)])
     if word != file.name or word == STANDARD or has_suffix(file):
         return
     everybody = [word, *players, *bots]

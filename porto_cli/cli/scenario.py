@@ -18,7 +18,7 @@ import typer
 from porto_cli.cli import Within, arg, opt
 from porto_cli.cli.common import open_match
 from porto_cli.cli.output import Output, deliver, write, write_json
-from porto_cli.core import INVALID, REFUSED, FileError, files, shown, usage
+from porto_cli.core import INVALID, REFUSED, FileError, files, plural, shown, usage
 from porto_cli.core.characters import printable
 from porto_cli.core.values import document
 from porto_cli.core.yaml import InvalidFileError
@@ -132,7 +132,7 @@ def scenario(
         write(_junit(verdicts), output)
     else:
         show(put(last, screen), screen, stream)
-        print(f"\n{_summary(verdicts, results)}", file=stream)
+        print("", *_summary(verdicts, results), sep="\n", file=stream)
         if isinstance(stream, StringIO) and output:
             deliver(stream.getvalue(), output)
     if any(verdict.errors for verdict in verdicts):
@@ -208,17 +208,26 @@ def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
     return only.casefold() in f"{scenario.title}\n{case.title}".casefold()
 
 
-def _summary(verdicts: list[FileVerdict], results: list[Result]) -> str:
-    wrong = sum(len(verdict.errors) for verdict in verdicts if verdict.scenario)
-    counts = {
-        "failed": sum(not result.passed for result in results),
-        "invalid": wrong,
-        "files that are not scenarios": sum(not verdict.scenario for verdict in verdicts),
-    }
-    if not any(counts.values()):
-        return f"Cases: {len(results)}, all passed."
-    told = [f"{what}: {count}" for what, count in counts.items() if count or what == "failed"]
-    return f"Cases: {len(results) + wrong}, {', '.join(told)}."
+def _summary(verdicts: list[FileVerdict], results: list[Result]) -> list[str]:
+    """Return how many cases have passed, in a sentence; before it those of many that failed."""
+    failed = [
+        f"  {_short(verdict.file)}, line {result.case.place.line}: {result.case.title}"
+        for verdict in verdicts
+        for result in verdict.results
+        if not result.passed
+    ]
+    invalid = sum(len(verdict.errors) for verdict in verdicts if verdict.scenario)
+    unread = sum(not verdict.scenario for verdict in verdicts)
+    cases = plural(len(results) + invalid, "case")
+    if not (failed or invalid or unread):
+        return [f"{cases} passed." if len(results) == 1 else f"All {cases} passed."]
+    told = [f"{len(failed) or 'None'} of {cases} failed"]
+    told += [f"{invalid} {'is' if invalid == 1 else 'are'} invalid"] * bool(invalid)
+    told += [f"{plural(unread, 'file')} cannot be read"] * bool(unread)
+    return [
+        *(["Failed:", *failed] if failed and len(results) > _FEW else []),
+        f"{'; '.join(told)}.",
+    ]
 
 
 def _rows(verdict: FileVerdict, *, verbose: bool, explain: bool, answers: bool) -> Iterator[Node]:

@@ -73,7 +73,7 @@ from porto_cli.next_step import (
     seat_user_left,
     who_types,
 )
-from porto_cli.seam import UNDO, Command, CommandOption, Event, Move
+from porto_cli.seam import UNDO, Command, CommandOption, Event, Move, Step
 from porto_cli.term import remark
 from porto_cli.user import me
 from porto_cli.words import Option, split_words
@@ -437,10 +437,26 @@ def _undo(match: Match, seat: int | None, manner: Manner, named: str | None) -> 
         again = f"are gone with it; to give one again: {command('order', path_of(match), named)}"
         then = "would be gone with it." if manner.dry_run else again
         lines += [f"Your orders {then}"] * bool(in_force(before, seat))
+    if not manner.dry_run:
+        lines += _back_and_forth(match, taken, named)
     fields = partial(_report, match, [UNDO], [], None, dry_run=manner.dry_run)
     end(match, manner, lines, fields, turns=turns)
     if not manner.dry_run:
         _warn_of_mail(before)
+
+
+def _back_and_forth(match: Match, taken: Step, named: str | None) -> Iterator[str]:
+    """Say how a turn that was taken back is played again, where the same would come up, and how
+    its player takes back the one before.
+    """
+    again = [move for move in taken.moves[:1] if not match.game.is_secret(move)]
+    if again and match.record.seed and match.state.seat == taken.seat:
+        yield f"To play it again: {commands(match, again, taken.seat)[0]}"
+    past = match.past()
+    if not past.check_whole(taken.seat):
+        earlier = match.game.in_short_words(match.steps[past.standing_of_people[-1]])
+        undo = command(UNDO, path_of(match), named)
+        yield f"To take back the turn before it, too ({earlier}): {undo}"
 
 
 def _warn_of_mail(before: Match) -> None:

@@ -248,7 +248,7 @@ class TestFilesOfAnotherKind:
     def test_a_scenario_may_be_one_line_of_json(self, porto: Any, tmp_path: Path) -> None:
         text = (ROOT / "scenarios/porto/00-rulebook/1-three-draws.yaml").read_text("utf-8")
         (tmp_path / "one.yaml").write_text(json.dumps(yaml.safe_load(text)), "utf-8")
-        assert "Cases: 4, all passed." in porto("scenario", "one.yaml").out
+        assert "All 4 cases passed." in porto("scenario", "one.yaml").out
 
     def test_the_kind_of_a_file_is_recognized_by_its_beginning(
         self, tmp_path: Path, game: Any

@@ -267,9 +267,9 @@ def test_a_preview_tells_of_the_roof_and_of_the_token_that_goes_elsewhere() -> N
     now = {"phase": "act", "houses": {"L4": low, "L6": low}, "end_triggered_round": None}
     after = {"L4": low | {"floors": 3, "complete": True}, "L6": low | {"roof_token": 2}}
     told = preview(now, now | {"houses": after}, 9)
-    assert told[0] == "+9 VP: 3 red floors on L4, the roof, token 2 to roof L6"
+    assert told[0] == "+9 VP: 3 red floors on L4 with the roof, token 2 to roof L6"
     told = preview(now, now | {"houses": after, "end_triggered_round": 6}, 9)
-    assert "L4, the last roof: the game ends after round 7, token" in told[0]
+    assert "L4 with the last roof: the game ends after round 7, token" in told[0]
 
 
 def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
@@ -1326,7 +1326,7 @@ def test_any_spaces_of_the_same_cards_are_the_same_draw() -> None:
     assert equal
 
 
-_ENDS = r"(, the roof|, the last roof: the game ends after round \d+)"
+_ENDS = r"( with the roof| with the last roof: the game ends after round \d+)"
 
 
 @pytest.mark.parametrize(

@@ -300,7 +300,7 @@ def test_a_few_cases_are_answered_and_0_where_all_pass(asked) -> None:
         "Rulings: P-DRAW-1",
         "To read one: porto rules P-DRAW-1",
         "",
-        "Cases: 2, all passed.",
+        "All 2 cases passed.",
     ]
 
 
@@ -311,7 +311,7 @@ def test_many_cases_have_one_line_each(asked) -> None:
         "asked.yaml  May I?",
         *["  ok    play draw b3", "  ok    Two threes?"] * 13,
         "",
-        "Cases: 26, all passed.",
+        "All 26 cases passed.",
     ]
 
 
@@ -333,7 +333,14 @@ def test_a_failing_case_shows_what_should_be_and_what_is_and_ends_with_1(asked) 
     lines = result.out.splitlines()
     assert "  FAIL     play build red-2 blue-1 L4" in lines
     assert "           scores floors: expected 3, got 4" in lines
-    assert lines[-1] == "Cases: 3, failed: 1."
+    assert lines[-1] == "1 of 3 cases failed."
+
+
+def test_of_many_cases_those_that_failed_are_named_at_the_end(asked) -> None:
+    lines = asked(GOOD * 13 + BAD).out.splitlines()
+    assert lines[-3] == "Failed:"
+    assert re.fullmatch(r"  asked.yaml, line \d+: May I\?", lines[-2])
+    assert lines[-1] == "1 of 27 cases failed."
 
 
 def test_a_mistake_in_a_file_ends_with_3_and_the_other_files_still_run(
@@ -345,7 +352,7 @@ def test_a_mistake_in_a_file_ends_with_3_and_the_other_files_still_run(
     assert result.code == 3
     assert result.err.startswith("a.yaml:12:9: There is no card 'blue-9'")
     assert "  refused  Two threes?" in result.out
-    assert result.out.splitlines()[-1] == "Cases: 3, failed: 0, invalid: 1."
+    assert result.out.splitlines()[-1] == "None of 3 cases failed; 1 is invalid."
 
 
 def test_a_mistake_in_a_case_does_not_keep_the_others_from_running(asked) -> None:
@@ -358,7 +365,7 @@ def test_a_mistake_in_a_case_does_not_keep_the_others_from_running(asked) -> Non
         "asked.yaml:16:9",
         "asked.yaml:17:3",
     ]
-    assert result.out.splitlines()[-1] == "Cases: 5, failed: 1, invalid: 2."
+    assert result.out.splitlines()[-1] == "1 of 5 cases failed; 2 are invalid."
 
 
 @pytest.mark.parametrize(
@@ -393,7 +400,7 @@ def test_a_name_that_both_games_have_means_the_files_of_both(porto) -> None:
 def test_cases_are_chosen_by_title_or_ruling(asked, only: str) -> None:
     result = asked(GOOD, "-k", only)
     assert result.code == 0
-    assert result.out.splitlines()[-1] == "Cases: 1, all passed."
+    assert result.out.splitlines()[-1] == "1 case passed."
 
 
 def test_explain_shows_tables_story_and_ruling(asked) -> None:

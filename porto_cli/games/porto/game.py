@@ -605,12 +605,6 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         """Return what moves with a verb do now."""
         return "build for the timer (no VP)" if state.phase == TIMER else super().does(state, verb)
 
-    def example(self, state: State, moves: Sequence[Move]) -> Move:
-        """Return one of some legal moves. Of contracts it is the last choice, all that are met:
-        leaving some out gives VP away.
-        """
-        return moves[-1] if state.phase == CONTRACTS else super().example(state, moves)
-
     def glance(self, state: State, seat: int | None) -> Glance:
         """Return the round and the scores; private contracts count at the end (P-END-2)."""
         return Glance(state.round, tuple(state.scores))
@@ -622,6 +616,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         return {"edition": name, "own_edition": own}, remark
 
     observe = later(".options:observe")
+    example = later(".options:example")
     decided = later(".shown:decided")
 
     secrets = Secrets(

@@ -174,6 +174,18 @@ def _from_one(spaces: tuple[int, ...]) -> list[int]:
     return [space + 1 for space in spaces]
 
 
+def _rank(move: Facts) -> tuple[int, int]:
+    """Return the place of a move: the best score first; draws score nothing, those with the most
+    cards come first.
+    """
+    return -move["vp"], -len(move["cards"])
+
+
+def example(state: State, moves: Sequence[Move]) -> Move:
+    """Return one of some legal moves as an example: the first in the list; of contracts, all."""
+    return min(moves, key=lambda move: _rank(move_json(state, move)))
+
+
 # -- The legal moves as options
 
 
@@ -183,8 +195,7 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
 
     ``seat`` is also the reader: only the seat itself sees its private contracts.
     """
-    # Draws score nothing; those with the most cards come first.
-    legal = sorted(moves(state, seat), key=lambda move: (-move["vp"], -len(move["cards"])))
+    legal = sorted(moves(state, seat), key=_rank)
     mover = state.seat if seat is None else seat
     if state.phase == KEEP and not legal:
         return [_reveal(state, mover)] if state.is_revealing and may_keep(state, mover) else []

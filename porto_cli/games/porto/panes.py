@@ -87,7 +87,9 @@ def preview(table: Seen, after: Seen, vp: int) -> list[str]:
     """
     built, where, more, token = "", "", "", ""
     ends = None if table["end_triggered_round"] else after["end_triggered_round"]
-    roof = f", the last roof: the game ends after round {ends + 1}" if ends else ", the roof"
+    roof = (
+        f" with the last roof: the game ends after round {ends + 1}" if ends else " with the roof"
+    )
     for name, house in table["houses"].items():
         then = after["houses"][name]
         if then["floors"] > house["floors"]:

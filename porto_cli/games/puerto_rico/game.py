@@ -248,6 +248,7 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
     turn = staticmethod(turn)
 
     observe = later(".view:observe")
+    example = later(".view:example")
     glance = later(".view:glance")
 
     def facts(self, config: Config) -> tuple[dict[str, Any], str | None]:

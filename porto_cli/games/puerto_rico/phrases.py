@@ -283,8 +283,8 @@ def _good(good: int) -> Thing:
 def _quarry() -> Thing:
     facts = (
         f"A tile. Copies: {QUARRIES}, with two players {_FOR_TWO.quarries}. For each with a "
-        "colonist a building costs its owner 1 doubloon less, at most as many as the number of its "
-        "column."
+        "colonist a building costs its owner 1 doubloon less: at most 1 in the first column of the "
+        "board, up to 4 in the fourth."
     )
     return Thing((facts,), ("PR-SETTLER-3", "PR-BUILDER-2"))
 

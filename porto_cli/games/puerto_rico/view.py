@@ -48,6 +48,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     LoadSmallWharf,
     Move,
     Produced,
+    Sell,
     Sold,
     Stored,
     Take,
@@ -333,6 +334,21 @@ def moves_json(state: State, seat: int | None = None) -> dict[str, Any]:
     if count > MOST:
         return {"count": count, **_demands(state)}
     return {"count": count, "moves": [facts(state, move) for move in legal_moves(state, seat)]}
+
+
+def example(state: State, moves: Sequence[Move]) -> Move:
+    """Return one of some legal moves as an example: of builds for money, sales and loads what
+    brings most VP, and then most doubloons; of others the first that is more than a verb.
+    """
+
+    def rank(move: Move) -> tuple[int, ...]:
+        is_build = isinstance(move, Build) and move == Build(move.building)
+        if not is_build and not isinstance(move, Sell | Load):
+            return (" " in str(move),)
+        found = facts(state, move)
+        return 2, found["vp"], found["doubloons"]
+
+    return max(moves, key=rank)
 
 
 def facts(state: State, move: Move) -> dict[str, Any]:
