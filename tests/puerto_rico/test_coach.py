@@ -302,7 +302,7 @@ def test_reasons_for_a_role_list_what_it_brings_everybody():
 def test_reasons_for_a_large_building_name_its_vp_with_and_without_a_colonist():
     state = table(3, "builder", a={"doubloons": 12, "island": "corn 3"})
     said = "It scores 4 VP at the end, and with a colonist 4 more for A's tiles so far."
-    assert reasons(state, "build residence") == [said, "It leaves A 3 doubloons."]
+    assert reasons(state, "build residence") == [said]
 
 
 def test_of_a_large_building_that_would_score_nothing_more_the_use_is_told():
@@ -318,7 +318,7 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
     found = reasons(state, "load corn 4")
     assert found[0] == (
         "A gets 4 VP (shipping 2, captain 1, harbor 1) now, and probably 4 VP (shipping 3, "
-        "harbor 1) later."
+        "harbor 1) later for 3 sugar."
     )
     assert not any("will probably get: 4 VP" in one for one in found)
 
@@ -330,18 +330,19 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
             "none",
             "",
             "It will make sugar with a small sugar mill, which costs 2 doubloons; sugar sells for "
-            "2 doubloons, and nobody else makes it yet.",
+            "2 doubloons.",
         ),
         (
             "none",
             "sugar-mill",
             "With colonists on it and on the sugar mill, it produces 1 sugar; sugar sells for 2 "
-            "doubloons, and nobody else makes it yet.",
+            "doubloons.",
         ),
         (
             "sugar 1",
             "small-sugar-mill",
-            "It will make more sugar with another building, a sugar mill, which costs 4 doubloons.",
+            "With a sugar mill as well, which costs 4 doubloons, C will make 2 sugar each time, to "
+            "ship together.",
         ),
     ],
 )
@@ -420,7 +421,7 @@ def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     assert "of no use now: A can make no goods yet" in " ".join(reasons(state, "build harbor"))
     assert reasons(state, "build indigo-plant")[0] == (
         "With colonists on it and on 2 indigo plantations, it produces 2 indigo; indigo sells for "
-        "1 doubloon, and nobody else makes it yet."
+        "1 doubloon."
     )
     assert reasons(state, "pass")[0] == "It keeps 12 doubloons for a later building."
     free = "A gets 1 more tile in each settler phase; the island has 10 free spaces."
@@ -430,7 +431,6 @@ def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     assert reasons(state, "build large-market") == [
         f"With a colonist, {sale}; it pays for itself in 2 uses.",
         "It scores 2 VP at the end.",
-        "It leaves A 1 doubloon.",
     ]
     barrels = "With a colonist, A can store 3 corn, not just one barrel."
     assert reasons(state, "build small-warehouse")[0] == barrels
@@ -513,7 +513,8 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     ships = table(3, "role", a={"city": "harbor", "full": "hospice", "goods": "corn 1"})
     use = "A gets 1 VP more for each load of corn"
     assert reasons(ships, "role mayor")[1] == f"A can then use the harbor ({use})."
-    assert reasons(ships, "role mayor")[2] == "1 colonist has no work yet."
+    waits = "1 colonist waits on indigo for a building."
+    assert reasons(ships, "role mayor")[2] == waits
 
 
 def test_a_pass_is_praised_only_for_what_could_be_done():
@@ -541,26 +542,98 @@ def test_a_hut_without_quarries_is_not_praised_for_them():
     assert "It is of no use now: no quarry is left." in reasons(state, "build construction-hut")
 
 
+def test_a_building_of_no_use_looks_worse_and_is_not_what_the_builder_is_for():
+    state = table(3, "builder", a={"doubloons": 2, "full": "corn"})
+    (view, build) = PUERTO_RICO.view(state, 0), parse_move("build small-warehouse")
+    assert Worse in map(type, COACH.reasons(view, build))
+    role = table(3, "role", a={"doubloons": 2, "island": "corn 1"})
+    role.copies = bytes(name == "small-warehouse" for name in PLACES)
+    role.survey()
+    said = COACH.reasons(PUERTO_RICO.view(role, 0), parse_move("role builder"))
+    assert [*map(type, said)] == [Worse], "one need not build"
+
+
+def test_near_the_end_a_building_is_worth_its_vp():
+    facts = {"doubloons": 5, "vp": 70}
+    state = table(3, "builder", a=facts)
+    ends = "; the game will probably end before it does much more."
+    assert reasons(state, "build hacienda") == [f"It scores 1 VP at the end{ends}"]
+    state = table(3, "builder", a={"doubloons": 5})
+    said = ["It scores 1 VP at the end.", "To produce, it needs a sugar plantation"]
+    found = reasons(state, "build small-sugar-mill")
+    assert found[0] == said[0]
+    assert found[1].startswith(said[1])
+
+
+def test_the_extra_tile_of_the_hacienda_comes_first():
+    state = table(3, "settler", to_move=0, chooser=0, row="sugar 1", a={"full": "hacienda"})
+    view = PUERTO_RICO.view(state, 0)
+    said = COACH.reasons(view, parse_move("take quarry"))
+    gives_up = "It gives up the extra tile of the hacienda, which comes first."
+    assert [type(one) for one in said if one == gives_up] == [Worse]
+    assert gives_up not in reasons(state, "take face-down")
+
+
+def test_barrels_are_told_with_what_can_be_done_with_them():
+    state = table(3, "role", a={"full": "corn coffee coffee-roaster", "goods": "corn 2"})
+    can = "A can then sell coffee for 4 doubloons or ship 3 corn onto the 4-space ship."
+    assert can in reasons(state, "role craftsman")
+
+
+def test_what_players_lose_is_said_with_what_they_get():
+    ships = {4: "corn 3", 5: "sugar 4", 6: "coffee 5"}
+    own, others = {"goods": "corn 2 indigo 3"}, {"goods": "sugar 1 indigo 3"}
+    state = table(3, "role", a=own, b=others, c=others, cargo=ships)
+    assert reasons(state, "role captain")[:2] == [
+        "A will probably get 2 VP (shipping 1, captain 1).",
+        "A will probably lose 1 corn and 2 indigo, which cannot be stored.",
+    ]
+    found = " ".join(reasons(state, "role captain"))
+    assert "B will probably get 1 VP, but lose 2 indigo, which cannot be stored." in found
+    assert "C will probably lose 3 indigo, which cannot be stored." in found
+
+
+def test_of_a_load_it_is_said_who_can_use_the_rest_of_the_ship_and_who_finds_none():
+    cargo = {4: "sugar 1", 5: "corn 1"}
+    state = table(
+        3, "captain", a={"goods": "coffee 2 corn 1"}, b={"goods": "indigo 1"}, cargo=cargo
+    )
+    found = reasons(state, "load coffee 6")
+    assert "It leaves 4 spaces there, for coffee only: nobody else has any." in found
+    assert "B can then load no indigo onto a ship." in found
+    state = table(
+        3, "captain", a={"goods": "coffee 2"}, c={"goods": "coffee 1 sugar 1"}, cargo=cargo
+    )
+    assert "It leaves 4 spaces there, for coffee only: C has 1." in reasons(state, "load coffee 6")
+
+
 def test_a_barrel_is_worth_what_its_owner_could_do_with_it():
     facts = {"full": "office large-market wharf"}
     cargo = {4: "corn 1", 5: "indigo 1", 6: "coffee 1"}
     state = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo, a=facts)
-    said = "Sugar sells for 4 doubloons and goes by the wharf now."
+    said = "A can then sell sugar for 4 doubloons or ship 1 sugar by the wharf."
     assert reasons(state, "take sugar")[0] == said
     has = {"full": "office large-market wharf", "goods": "sugar 1"}
     more = table(3, "privilege", produced="sugar 1", cargo={4: "sugar 1"}, a=has)
-    said = "Sugar fits onto the 4-space ship with A's other sugar now."
+    said = "A can then ship 2 sugar onto the 4-space ship."
     assert reasons(more, "take sugar")[0] == said, "one barrel is sold, and there is one"
     alone = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo)
     (said, *_) = COACH.reasons(PUERTO_RICO.view(alone, 0), parse_move("take sugar"))
-    assert said == "It adds nothing to what A can sell or ship now."
+    assert said == "Sugar adds nothing to sell or ship now."
     assert isinstance(said, Against)
 
 
-def test_of_what_is_stored_it_is_said_what_it_sells_for():
+def test_of_what_is_stored_it_is_said_what_it_sells_for_or_that_it_ships_together():
     state = table(3, "store", a={"goods": "corn 2 coffee 1"})
-    assert reasons(state, "store coffee")[0] == "Coffee sells for 4 doubloons now."
-    assert not any("sells" in one for one in reasons(state, "store corn"))
+    dear = "Coffee sells for 4 doubloons now, more than any barrel that is lost."
+    assert reasons(state, "store coffee")[:2] == [
+        dear,
+        "It keeps 1 of 3 barrels, to ship or sell later.",
+    ]
+    state = table(3, "store", a={"goods": "corn 3 sugar 1 coffee 1", "full": "small-warehouse"})
+    together = "It keeps 4 of 5 barrels, to ship 3 corn at once later."
+    assert reasons(state, "store corn 3 coffee")[1] == together
+    assert not any("sells" in one for one in reasons(state, "store corn 3 sugar"))
 
 
 def test_a_guest_is_told_with_what_it_does():
@@ -609,16 +682,16 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     state = table(3, "mayor", a=own)
     found = judged(state)
     assert len(found) == 2
-    said = ["It will make indigo with 1 more colonist.", "1 colonist has no work yet."]
-    assert reasons(state, "place small-indigo-plant")[:2] == said
+    said = "1 colonist waits in indigo buildings for a colonist on a plantation."
+    assert reasons(state, "place small-indigo-plant")[0] == said
     own = {"island": "sugar 1 indigo 1", "city": "small-warehouse", "san_juan": 1}
     state = table(3, "mayor", a=own)
-    waits = "It will make sugar with a building and 1 more colonist."
+    waits = "1 colonist waits on sugar for a building."
     assert reasons(state, "place sugar")[0] == waits
     assert "It makes nothing yet." in reasons(state, "place small-warehouse")
     own = {"island": "none", "city": "small-indigo-plant", "san_juan": 1}
     needs = reasons(table(3, "mayor", a=own), "place small-indigo-plant")[0]
-    assert needs == "It will make indigo with a plantation and 1 more colonist."
+    assert needs == "1 colonist waits in indigo buildings for a plantation."
 
 
 @pytest.mark.parametrize("tile", ["quarry", "corn"])

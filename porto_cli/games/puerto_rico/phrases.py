@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import chain
 
 from porto_cli.core import enumerated, plural
 from porto_cli.games.puerto_rico.engine import (
@@ -28,7 +29,17 @@ from porto_cli.games.puerto_rico.engine import (
     buildings_in,
     bundle_text,
 )
-from porto_cli.games.puerto_rico.engine.moves import BY_SMALL_WHARF, BY_WHARF
+from porto_cli.games.puerto_rico.engine.moves import (
+    BY_SMALL_WHARF,
+    BY_WHARF,
+    Built,
+    ColonistsDealt,
+    Event,
+    Produced,
+    TookGoods,
+    TookTile,
+    gains_of,
+)
 from porto_cli.games.puerto_rico.engine.state import (
     BOXES,
     CITY_END,
@@ -36,8 +47,11 @@ from porto_cli.games.puerto_rico.engine.state import (
     DRAFT_PHASE,
     VP_END,
     Config,
+    Player,
     State,
 )
+from porto_cli.installed import lessons_of
+from porto_cli.players import Against
 from porto_cli.seam import CardSection, Thing
 
 # -- What several views share: phrases for numbers of things, lists and gains; colors of things
@@ -144,6 +158,73 @@ def total(gains: Iterable[Gain]) -> int:
     return sum(number for _, number in gains)
 
 
+def up_to(number: int) -> str:
+    """Return how much less a building costs by so many quarries."""
+    return f"{'up to ' * (number > 1)}{doubloons(number)}"
+
+
+def plain(names: str) -> str:
+    """Return names of buildings as they are called in a sentence, where they have no hyphens."""
+    return names.replace("-", " ")
+
+
+_NO_REASON = ("shipping", "sale", "trader", "prospector")
+"""What VP and doubloons are for that need no reason, if they are for nothing else."""
+
+
+def summed(gains: Iterable[Gain], amount: Callable[[int], str] = "{} VP".format) -> str:
+    """Return the sum of gains, with what it is for; nothing for no gains."""
+    sums: dict[str, int] = {}
+    for reason, number in gains:
+        sums[plain(reason)] = sums.get(plain(reason), 0) + number
+    why = reasons(sums.items()) if len(sums) > 1 else "".join(sums)
+    text = amount(sum(sums.values())) if sums else ""
+    return text if why in ("", *_NO_REASON) else f"{text} ({why})"
+
+
+def idle(player: Player) -> list[Gain]:
+    """Return where colonists make nothing yet, with what they wait for, and how many."""
+    found = [("in San Juan", player.san_juan)]
+    for good, plants in enumerate(PRODUCERS):
+        on, inside = player.colonists[good], sum(player.colonists[plant] for plant in plants)
+        at, there, needs = f"on {GOODS[good]}", "in the building", "a building"
+        circles = sum(player.circles[plant] for plant in plants) - inside
+        if inside > on:
+            at, there, needs = f"in {GOODS[good]} buildings", "on a plantation", "a plantation"
+            circles = player.empty_circles(good)
+        waits = f"{at} for {f'a colonist {there}' if circles else needs}"
+        found.append((waits, abs(on - inside) if plants else 0))
+    return [one for one in found if one[1]]
+
+
+def gained(events: Iterable[Event], seat: int, *, told: bool = False) -> list[str]:
+    """Return what a seat gets, but the doubloons on the role card: colonists, barrels, VP, and
+    unless they are ``told`` otherwise tiles and buildings.
+    """
+    own = [event for event in events if event.seat == seat]
+    scores, earns = gains_of(own)
+    found = (got(event) for event in own if not (told and isinstance(event, Built | TookTile)))
+    apart = (*PRICE, ON_CARD)
+    vp, money = ([gain for gain in gains if gain[0] not in apart] for gains in (scores, earns))
+    return [*filter(None, [summed(vp), *chain(*found), summed(money, doubloons)])]
+
+
+def got(event: Event) -> list[str]:
+    """Return what a player gets other than VP and doubloons; nothing for what is unknown."""
+    match event:
+        case Built(building=building):
+            return [a(plain(PLACES[building]))]
+        case TookTile(tile=tile, source=source, forest=forest) if source != "stack":
+            return ["a forest" if forest else a_tile(tile)]
+        case ColonistsDealt(colonists=dealt, privilege=more) if dealt + more:
+            return [colonists(dealt + more)]
+        case Produced(goods=goods):
+            return counted(goods, GOODS)
+        case TookGoods(goods=goods):
+            return counted(goods, [f"extra {name}" for name in GOODS])
+    return []
+
+
 ENDED = {
     COLONISTS_END: "too few colonists for the ship",
     CITY_END: "a full city",
@@ -219,6 +300,18 @@ def effects() -> dict[str, str]:
     from porto_cli.installed import rulings_of
 
     return rulings_of("puerto-rico").effects()
+
+
+def said(table: str, thing: str, otherwise: str = "", **facts: object) -> str:
+    """Return what a hint says of a thing by a table in ``lessons.toml``, or ``otherwise``: with
+    facts about it; Against if one of them is nothing, so that the thing is of no use now.
+    """
+    hint = lessons_of("puerto-rico")["hint"]
+    text: str = hint[table].get(thing, otherwise)
+    for fact, why in hint["lacks"].items():
+        if f"{{{fact}}}" in text and not facts[fact]:
+            return Against(f"It is of no use now: {why.format(**facts)}.")
+    return text.format(**facts)
 
 
 def things() -> dict[str, Thing]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import ceil
 from random import Random
@@ -21,6 +21,7 @@ from porto_cli.games.puerto_rico.engine import (
     LARGE_MARKET,
     MAYOR,
     NO_PLACE,
+    ONE,
     PLACES,
     PRODUCERS,
     PROSPECTOR,
@@ -36,6 +37,7 @@ from porto_cli.games.puerto_rico.engine import (
     VIOLET,
     WHARF,
     buildings_in,
+    plus,
 )
 from porto_cli.games.puerto_rico.engine.boards import price
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_score
@@ -51,13 +53,14 @@ from porto_cli.games.puerto_rico.engine.goods import (
 )
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
+    FACE_DOWN,
     Build,
     Built,
     Choose,
-    ColonistsDealt,
     EndTriggered,
     Event,
     Load,
+    Loaded,
     LoadSmallWharf,
     Move,
     MoveGuest,
@@ -86,15 +89,13 @@ from porto_cli.games.puerto_rico.engine.state import (
     SETTLER_PHASE,
     STORE_PHASE,
     TRADER_PHASE,
-    Player,
     State,
 )
 from porto_cli.games.puerto_rico.events import paid_with
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players import network_of
 from porto_cli.games.puerto_rico.players.appraisal import GOOD_OF
-from porto_cli.games.puerto_rico.players.priced import best_move
-from porto_cli.installed import lessons_of
+from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
 from porto_cli.players import Advise, Against, Promise, Worse, for_first, seat_of
 from porto_cli.seam import View
 
@@ -153,7 +154,7 @@ def _rise(before: State, after: State, seat: int) -> list[phrases.Gain]:
     apart = ("chips", "total", "tie-break", "place")
     # What scored with a colonist who has gone is in the first alone.
     rises = [(what, now.get(what, 0) - was.get(what, 0)) for what in {**was, **now}]
-    return [(_plain(what), vp) for what, vp in rises if vp and what not in apart]
+    return [(phrases.plain(what), vp) for what, vp in rises if vp and what not in apart]
 
 
 def _of_the_score(course: _Course) -> Iterator[str]:
@@ -173,7 +174,7 @@ def _of_the_score(course: _Course) -> Iterator[str]:
         does = "cost" if costs else "add"
         does = f"It will probably {does}" if taken else f"It {does}s"
         by = [(what, -number) for what, number in gains] if costs else gains
-        yield (Against if costs else str)(f"{does} {_sum(by)} at the end.")
+        yield (Against if costs else str)(f"{does} {phrases.summed(by)} at the end.")
 
 
 def _of_ties(course: _Course) -> Iterator[str]:
@@ -205,10 +206,14 @@ def _of_doubloons(course: _Course) -> Iterator[str]:
     """Return what the player would build with the doubloons of a role, and not without them."""
     ended, seat = course.ended, course.state.seat
     had, has = (table.players[seat].doubloons for table in (course.state, ended))
+    role = getattr(course.move, "role", course.state.role)
+    is_for_money = role in (TRADER, PROSPECTOR, PROSPECTOR_2)
     if has > had and ended.phase == ROLE_PHASE and _comes(ended, BUILDER):
-        wanted = _would_build(ended, seat, has)
+        wanted, dearer = (_would_build(ended, seat, each) for each in (has, has + SOON))
         if wanted not in (NO_PLACE, _would_build(ended, seat, had)):
             yield f"{course.name} can then pay for the {NAMES[wanted]}."
+        elif is_for_money and dearer not in (NO_PLACE, wanted):
+            yield f"That goes toward the {NAMES[dearer]}."
 
 
 # What the move itself brings.
@@ -236,7 +241,7 @@ def _of_pass(state: State) -> str:
         if wanted != NO_PLACE and price(state, state.seat, wanted) > own:
             goal = f"toward the {NAMES[wanted]}"
     kept = f"{phrases.doubloons(own) if own else 'a space in the city'} {goal}"
-    return _said("passing", state.phase, kept=kept, spaces=left)
+    return phrases.said("passing", state.phase, kept=kept, spaces=left)
 
 
 def _now(course: _Course) -> Iterator[str]:
@@ -247,8 +252,13 @@ def _now(course: _Course) -> Iterator[str]:
             yield from _of_event(course, event)
     match move:
         case Take(good) if state.phase == PRIVILEGE_PHASE:
-            yield _of_barrel(state, good)
+            adds = _of_barrels(course, course.after)
+            yield adds or Against(f"{phrases.begun(GOODS[good])} adds nothing to sell or ship now.")
             return
+        case Take(tile) if tile != FACE_DOWN and Take(FACE_DOWN) in legal_moves(state):
+            is_worse = state.players[seat].island_spaces > FEW
+            gives_up = "It gives up the extra tile of the hacienda, which comes first."
+            yield (Worse if is_worse else Against)(gives_up)
         case Pass():
             yield _of_pass(state)
         case MoveGuest(place):
@@ -256,13 +266,12 @@ def _now(course: _Course) -> Iterator[str]:
             yield from _of_colonists(course, course.after)
         case Place():
             yield from _of_colonists(course, course.after)
-        case Build() if not course.ended.end_triggered:
-            own = phrases.doubloons(course.after.players[seat].doubloons)
-            yield f"It leaves {name} {own}."
-    gains = enumerated(_gains(course.made, seat, told=True))
-    rest = enumerated(_gains(course.follows, seat))
+    gains = enumerated(phrases.gained(course.made, seat, told=True))
+    rest = enumerated(phrases.gained(course.follows, seat))
+    loads = [one.goods for one in course.follows if isinstance(one, Loaded) and one.seat == seat]
+    for_ = f" for {enumerated(map(phrases.goods, loads))}" if loads else ""
     if gains:
-        yield f"{name} gets {gains} now{f', and probably {rest} later' if rest else ''}."
+        yield f"{name} gets {gains} now{f', and probably {rest} later{for_}' if rest else ''}."
     elif rest:
         yield f"{name} will then probably get {rest}."
     elif isinstance(move, Sell | Load | LoadSmallWharf):
@@ -270,12 +279,32 @@ def _now(course: _Course) -> Iterator[str]:
     if isinstance(move, Sell):
         earns, good_name = _dearest(state, state.players[seat].goods)
         if earns > _sells_for(state, move.good):
-            yield Worse(f"{good_name} would sell for {phrases.doubloons(earns)}.")
+            yield Worse(f"{phrases.begun(good_name)} would sell for {phrases.doubloons(earns)}.")
     if isinstance(move, Load) and move.onto != BY_WHARF:
-        free = room(state, state.config.box.cargo.index(move.onto))
-        left = free - state.players[seat].goods[move.good]
-        leaves = f"It leaves {plural(left, 'space')} there, for {GOODS[move.good]} only."
-        yield leaves if left > 0 else f"It fills {phrases.the_ship(move.onto)}."
+        yield from _of_ship(state, move)
+
+
+def _of_ship(state: State, move: Load) -> Iterator[str]:
+    """Return what a load leaves on a cargo ship and for whom, and what others can then not load."""
+    at, good, then = state.config.box.cargo.index(move.onto), move.good, state.copy()
+    left = max(0, room(state, at) - state.players[state.seat].goods[good])
+    then.cargo_goods = state.cargo_goods[:at] + ONE[good] + state.cargo_goods[at + 1 :]
+    then.cargo_barrels = plus(state.cargo_barrels, at, room(state, at) - left)
+    carried = [one for one, _ in enumerate(GOODS) if ships_for(state, one, 1)]
+    shut = [one for one in carried if not ships_for(then, one, 1)]
+    others = [
+        (state.config.players[one], state.players[one].goods)
+        for one in state.clockwise(state.seat)[1:]
+    ]
+    if left:
+        whose = enumerated(f"{name} has {goods[good]}" for name, goods in others if goods[good])
+        spaces = f"{plural(left, 'space')} there, for {GOODS[good]} only"
+        yield f"It leaves {spaces}: {whose or 'nobody else has any'}."
+    else:
+        yield f"It fills {phrases.the_ship(move.onto)}."
+    for name, goods in others:
+        if kinds := enumerated((GOODS[one] for one in shut if goods[one]), "or"):
+            yield f"{name} can then load no {kinds} onto a ship."
 
 
 _CAN = {SETTLER: "can take", BUILDER: "can build", TRADER: "can sell"}
@@ -285,11 +314,11 @@ _CAN = {SETTLER: "can take", BUILDER: "can build", TRADER: "can sell"}
 def _of_role(course: _Course, role: int) -> Iterator[str]:
     """Return what a role is for, by what its player can be expected to do in it, and why that."""
     own, name, ended = course.own, course.name, course.ended
-    gains = _gains(own, course.state.seat, told=True)
+    gains = phrases.gained(own, course.state.seat, told=True)
     lying = phrases.on_card(gains_of(own)[1]) if _comes(ended, BUILDER) else 0
     card = [f"{phrases.the_doubloons(lying)} on the card"] * (lying > 0)
-    chosen = [one for one in own if isinstance(one, Built | TookTile) and _things(one)]
-    things = [*chain(*map(_things, chosen))]
+    chosen = [one for one in own if isinstance(one, Built | TookTile) and phrases.got(one)]
+    things = [*chain(*map(phrases.got, chosen))]
     things += [GOODS[event.good] for event in own if isinstance(event, Sold)]
     if things:
         costs = [one.price for one in chosen if isinstance(one, Built)]
@@ -304,6 +333,8 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
         yield f"{name} {surely} {enumerated(gains)}."
     elif gains or card:
         yield f"{name} gets {enumerated([*gains, *card])}."
+    if role == CRAFTSMAN and (adds := _of_barrels(course, ended)):
+        yield adds
     if role == MAYOR:
         yield from _of_colonists(course, ended)
     for event in chosen:
@@ -313,18 +344,6 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
 # What tiles, buildings and barrels are good for.
 
 
-def _said(table: str, thing: str, otherwise: str = "", **facts: object) -> str:
-    """Return what a hint says of a thing by a table in ``lessons.toml``, or ``otherwise``: with
-    facts about it; Against if one of them is nothing, so that the thing is of no use now.
-    """
-    hint = lessons_of("puerto-rico")["hint"]
-    text: str = hint[table].get(thing, otherwise)
-    for fact, why in hint["lacks"].items():
-        if f"{{{fact}}}" in text and not facts[fact]:
-            return Against(f"It is of no use now: {why.format(**facts)}.")
-    return text.format(**facts)
-
-
 def _of_event(course: _Course, event: Event) -> Iterator[str]:
     """Return what a building, a tile or stored barrels are good for."""
     state, ended = course.state, course.ended
@@ -332,7 +351,7 @@ def _of_event(course: _Course, event: Event) -> Iterator[str]:
         case Built():
             yield from _of_building(state, ended, event)
         case Stored():
-            yield from _of_barrels(state, ended, event)
+            yield from _of_storage(state, ended, event)
         case TookTile() if ended.end_triggered:
             # What it scores is said elsewhere.
             if not _rise(state, ended, event.seat):
@@ -340,7 +359,9 @@ def _of_event(course: _Course, event: Event) -> Iterator[str]:
         case TookTile(tile=tile):
             what = "stack" if event.source == "stack" else "forest" if event.forest else TILES[tile]
             what = f"late-{what}" if tile == QUARRY and _is_late(ended) else what
-            told = _said("tiles", what, less=_up_to(ended.players[event.seat].circles[QUARRY]))
+            told = phrases.said(
+                "tiles", what, less=phrases.up_to(ended.players[event.seat].circles[QUARRY])
+            )
             yield told or _of_pair(ended, event.seat, tile, tile)
 
 
@@ -350,14 +371,17 @@ def _is_late(state: State) -> bool:
     return state.vp_pool <= 2 * near or state.supply <= near or city <= 1
 
 
-def _of_barrels(state: State, ended: State, event: Stored) -> Iterator[str]:
+def _of_storage(state: State, ended: State, event: Stored) -> Iterator[str]:
     """Return what stored barrels are good for, and which are lost."""
-    stored, lost = sum(event.goods), sum(event.returned)
+    stored, lost, most = sum(event.goods), sum(event.returned), max(event.goods)
     earns, name = _dearest(state, event.goods)
-    if earns and _comes(ended, BUILDER):
-        yield f"{name} sells for {phrases.doubloons(earns)} now."
-    if not ended.end_triggered:
-        yield f"It keeps {stored} of {plural(stored + lost, 'barrel')}, to ship or sell later."
+    if earns > _dearest(state, event.returned)[0] and _comes(ended, BUILDER):
+        least = ", more than any barrel that is lost" * (lost > 0)
+        yield f"{phrases.begun(name)} sells for {phrases.doubloons(earns)} now{least}."
+    if stored and not ended.end_triggered:
+        good = GOODS[event.goods.index(most)]
+        why = f"to ship {most} {good} at once" if most > 1 else "to ship or sell"
+        yield f"It keeps {stored} of {plural(stored + lost, 'barrel')}, {why} later."
     if lost:
         yield Against(f"It loses {phrases.goods(event.returned)}.")
 
@@ -370,20 +394,18 @@ def _of_pair(state: State, seat: int, place: int, good: int) -> str:
     tiles, circles = player.circles[good], sum(player.circles[plant] for plant in plants)
     own, size = (tiles, 1) if is_tile else (circles, player.circles[place])
     fed = min(size, tiles + circles - own - (own - size))
-    made = [yields(one.colonists, PLENTY)[good] for one in state.players]
-    alone = "" if sum(made) > made[seat] else ", and nobody else makes it yet"
-    market = f"; {name} sells for {phrases.doubloons(SALE_PRICES[good])}{alone}" * (own == size)
+    market = f"; {name} sells for {phrases.doubloons(SALE_PRICES[good])}"
     if fed > 0:
         partners = [NAMES[plant] for plant in plants if player.circles[plant]]
         farms = f"{fed} {name} plantations" if fed > 1 else phrases.a_tile(good)
         partner = f"the {enumerated(partners, 'or')}" if is_tile else farms
-        return f"With colonists on it and on {partner}, it produces {fed} {name}{market}."
+        makes = f"{fed} {name}{market}" if own == size else f"{fed} more {name}, to ship together"
+        return f"With colonists on it and on {partner}, it produces {makes}."
     if not is_tile:
         lacking = circles - size - tiles + 1
         few = f"one more {name} plantation" if tiles else phrases.a_tile(good)
         more = few if lacking == 1 else f"{lacking} {'more ' * (tiles > 0)}{name} plantations"
-        needs = f"To produce, it needs {more} ({state.row[good] or 'none'} face up now)."
-        return needs if state.row[good] else Against(needs)
+        return Against(f"To produce, it needs {more} ({state.row[good] or 'none'} face up now).")
     left = state.on_offer & ~player.city
     lacking = tiles - circles
     offered = [
@@ -395,10 +417,11 @@ def _of_pair(state: State, seat: int, place: int, good: int) -> str:
         return Against("No building is left that could use it.")
     costs, needed = min(offered)
     charge = phrases.doubloons(costs) if costs else "nothing"
+    if circles:
+        makes = f"{state.config.players[seat]} will make {tiles} {name} each time, to ship together"
+        return f"With {phrases.a(needed)} as well, which costs {charge}, {makes}."
     # What it is good for comes before what that takes.
-    more, another = ("more ", "another building, ") if circles else ("", "")
-    building = f"{another}{phrases.a(needed)}, which costs {charge}"
-    return f"It will make {more}{name} with {building}{market}."
+    return f"It will make {name} with {phrases.a(needed)}, which costs {charge}{market}."
 
 
 def _sells_for(state: State, good: int) -> int:
@@ -414,26 +437,35 @@ def _sells_for(state: State, good: int) -> int:
 def _dearest(state: State, goods: bytes) -> tuple[int, str]:
     """Return for what one of these barrels could sell at most, and what is in it."""
     kinds = (good for good, number in enumerate(goods) if number)
-    return max([(0, ""), *((_sells_for(state, good), GOODS[good].capitalize()) for good in kinds)])
+    return max([(0, ""), *((_sells_for(state, good), GOODS[good]) for good in kinds)])
 
 
-def _of_barrel(state: State, good: int) -> str:
-    """Return what one more barrel adds to what can be sold, and to what can be shipped."""
-    player, name, uses = state.players[state.seat], state.config.players[state.seat], list[str]()
-    earns, had = _sells_for(state, good), player.goods[good]
+def _load(state: State, good: int, barrels: int) -> tuple[int, str]:
+    """Return how many of so many barrels the player to move could load at once, and how, as the
+    ships are now.
+    """
+    ships = [(room(state, at), state.config.box.cargo[at]) for at in ships_for(state, good, 1)]
+    ships += [(barrels, BY_WHARF)] * bool(state.players[state.seat].colonists[WHARF])
+    loads = [(min(barrels, spaces), phrases.onto(ship)) for spaces, ship in ships]
+    return max(loads, key=lambda one: one[0], default=(0, ""))
+
+
+def _of_barrels(course: _Course, then: State) -> str:
+    """Return what more the player can sell and ship with the barrels of another state; nothing if
+    they add nothing to that.
+    """
+    state, ended, seat, can = course.state, course.ended, course.state.seat, list[str]()
+    had, has = (table.players[seat].goods for table in (state, then))
+    earns, name = _dearest(state, has)
     # One barrel is sold in a phase.
-    if earns > _dearest(state, player.goods)[0]:
-        uses.append(f"sells for {phrases.doubloons(earns)}")
-    ships = [ship for ship in ships_for(state, good, 1) if room(state, ship) > had]
-    if _comes(state, CAPTAIN) and ships:
-        others = f" with {name}'s other {GOODS[good]}" * (had > 0)
-        onto = phrases.the_ship(state.config.box.cargo[ships[0]])
-        uses.append(f"fits onto {onto}{others}")
-    elif _comes(state, CAPTAIN) and player.colonists[WHARF]:
-        uses.append("goes by the wharf")
-    if uses:
-        return f"{GOODS[good].capitalize()} {enumerated(uses)} now."
-    return Against(f"It adds nothing to what {name} can sell or ship now.")
+    if earns > _dearest(state, had)[0] and _comes(ended, TRADER):
+        can.append(f"sell {name} for {phrases.doubloons(earns)}")
+    loads = [(*_load(state, good, has[good]), good) for good in range(len(GOODS))]
+    more = [one for one in loads if one[0] > _load(state, one[2], had[one[2]])[0]]
+    if more and _comes(ended, CAPTAIN):
+        most, onto, good = max(more, key=lambda one: one[0])
+        can.append(f"ship {most} {GOODS[good]} {onto}")
+    return f"{course.name} can then {enumerated(can, 'or')}." if can else ""
 
 
 def _use(state: State, seat: int, place: int, costs: int = 0) -> str:
@@ -448,7 +480,7 @@ def _use(state: State, seat: int, place: int, costs: int = 0) -> str:
     times = ceil(costs / earned) if earned else 0
     facts: dict[str, object] = {
         "name": name,
-        "less": _up_to(player.colonists[QUARRY]),
+        "less": phrases.up_to(player.colonists[QUARRY]),
         "kinds": enumerated(kinds, "or"),
         "spaces": player.island_spaces and plural(player.island_spaces, "free space"),
         "quarries": state.quarries,
@@ -458,17 +490,7 @@ def _use(state: State, seat: int, place: int, costs: int = 0) -> str:
         "most": f"{max(goods)} {GOODS[goods.index(max(goods))]}" if max(goods) > 1 else "",
     }
     scores = effects().get(PLACES[place], "").removeprefix("At the end ").removesuffix(".")
-    return _said("uses", PLACES[place], f"at the end it scores {scores}", **facts)
-
-
-def _up_to(quarries: int) -> str:
-    """Return how much less a building costs."""
-    return f"{'up to ' * (quarries > 1)}{phrases.doubloons(quarries)}"
-
-
-def _plain(names: str) -> str:
-    """Return names of buildings as they are called in a sentence, where they have no hyphens."""
-    return names.replace("-", " ")
+    return phrases.said("uses", PLACES[place], f"at the end it scores {scores}", **facts)
 
 
 def _of_building(state: State, ended: State, event: Built) -> Iterator[str]:
@@ -479,16 +501,21 @@ def _of_building(state: State, ended: State, event: Built) -> Iterator[str]:
     by = f" ({phrases.reasons(scored)})" if len(scored) > 1 else ""
     worth = f"It scores {phrases.total(scored)} VP at the end{by}."
     if how := paid_with(event):
-        yield Against(f"It costs {phrases.doubloons(event.price)}, {_plain(how)}.")
+        yield Against(f"It costs {phrases.doubloons(event.price)}, {phrases.plain(how)}.")
     if place in BONUS and not event.colonist and (vp := BONUS[place](player)):
-        more = f"{vp} more for {name}'s {_said('scores', PLACES[place])} so far"
+        more = f"{vp} more for {name}'s {phrases.said('scores', PLACES[place])} so far"
         will = "and with a colonist" if _comes(ended, MAYOR) else "but no colonist will come for"
         yield f"{worth[:-1]}, {will} {more}."
     elif ended.end_triggered or place == STATUE:
         yield worth
+    elif _is_late(ended) and not phrases.said("last_round", PLACES[place]):
+        yield f"{worth[:-1]}; the game will probably end before it does much more."
     else:
         use = _use(ended, seat, place, event.price)
-        does = use if isinstance(use, Against) else f"With a colonist, {use}."
+        does = f"With a colonist, {use}."
+        if isinstance(use, Against):
+            # Who takes the builder can still build something else.
+            does = Worse(use) if state.phase == BUILDER_PHASE else use
         does = _of_pair(ended, seat, place, GOOD_OF[place]) if place in GOOD_OF else does
         yield from (worth, does) if place in BONUS else (does, worth)
 
@@ -510,35 +537,26 @@ def _of_colonists(course: _Course, then: State) -> Iterator[str]:
         does.append(f"produce {enumerated(goods)}")
     if uses := _new_uses(course.state, then):
         does.append(f"use {enumerated(uses)}")
-    if placed and not does:
-        yield _of_waiting(player) if _comes(then, CRAFTSMAN) else "No more barrels are made."
+    if placed and not (does or _comes(then, CRAFTSMAN)):
+        yield "No more barrels are made."
     if does:
         yield f"{course.name} can then {', and '.join(does)}."
-    pairs = [(player.colonists[good], plants) for good, plants in enumerate(PRODUCERS) if plants]
-    idle = sum(abs(on - sum(player.colonists[plant] for plant in plants)) for on, plants in pairs)
-    if idle := idle + player.san_juan:
-        yield Against(f"{phrases.colonists(idle)} {'has' if idle == 1 else 'have'} no work yet.")
+    idle = phrases.idle(player) if _comes(then, CRAFTSMAN) else []
+    if waiting := phrases.total(idle):
+        is_role, new = isinstance(course.move, TakeRole), player.people - own.people
+        who = "They" if is_role and waiting >= new else phrases.colonists(waiting)
+        where = f": {enumerated(f'{number} {at}' for at, number in idle)}"
+        where = f" {idle[0][0]}" if len(idle) == 1 else where
+        wait = f"{who} {'waits' if who == '1 colonist' else 'wait'}{where}."
+        yield wait if who == "They" or (placed and not does) else Against(wait)
+    elif placed and not does and _comes(then, CRAFTSMAN):
+        yield Against("It makes nothing yet.")
     quarries = player.empty_circles(QUARRY)
     empty = [f"{quarries} quarries" if quarries > 1 else "a quarry"] * (quarries > 0)
     city = buildings_in(player.city & VIOLET)
     empty += [f"the {NAMES[place]}" for place in city if player.empty_circles(place)]
     if placed and empty:
         yield Against(f"It leaves {enumerated(empty)} empty.")
-
-
-def _of_waiting(player: Player) -> str:
-    """Return what colonists that make nothing yet will make, and with what; Against if nothing."""
-    waits = list[str]()
-    for good, plants in enumerate(PRODUCERS):
-        on, inside = player.colonists[good], sum(player.colonists[plant] for plant in plants)
-        circles, lacks = sum(player.circles[plant] for plant in plants) - inside, "a building"
-        if inside > on:
-            circles, lacks = player.empty_circles(good), "a plantation"
-        if plants and inside != on:
-            waits.append(f"{GOODS[good]} with {'' if circles else f'{lacks} and '}1 more colonist")
-    if not waits:
-        return Against("It makes nothing yet.")
-    return f"It will make {enumerated(waits)}."
 
 
 def _new_uses(before: State, then: State) -> list[str]:
@@ -548,7 +566,7 @@ def _new_uses(before: State, then: State) -> list[str]:
     own, player = before.players[before.seat], then.players[before.seat]
     useful = {QUARRY, *buildings_in(player.city & VIOLET & ~LARGE)}
     if then.end_triggered:
-        roles = {place: _said("last_round", PLACES[place]) for place in useful}
+        roles = {place: phrases.said("last_round", PLACES[place]) for place in useful}
         useful = {at for at, role in roles.items() if role and _comes(then, ROLES.index(role))}
     new = [place for place in sorted(useful) if player.colonists[place] > own.colonists[place]]
     does = {place: _use(then, before.seat, place) for place in new}
@@ -567,77 +585,36 @@ def _of_end(course: _Course) -> Iterator[str]:
 
 def _of_the_others(course: _Course) -> Iterator[str]:
     """Return what the others get from a role or a load, or that nobody gets anything."""
-    state, move, getting = course.state, course.move, dict[str, list[str]]()
+    state, move, found = course.state, course.move, dict[str, list[str]]()
     if not isinstance(move, TakeRole | Load | LoadSmallWharf):
         return
     for other in state.clockwise(state.seat)[1:]:
-        if gains := enumerated(_gains([*course.made, *course.follows], other)):
-            getting.setdefault(gains, []).append(state.config.players[other])
-    found = [
-        f"{enumerated(names)}{' will probably get' * (not nth)} {what}{' each' * (len(names) > 1)}"
-        for nth, (what, names) in enumerate(getting.items())
-    ]
-    if found:
-        yield Against(f"{'; '.join(found)}.")
+        gains = enumerated(phrases.gained([*course.made, *course.follows], other))
+        lost = _lost(course, other) if isinstance(move, TakeRole) else ""
+        does = ", but ".join([f"get {gains}"] * bool(gains) + [lost] * bool(lost))
+        if does:
+            found.setdefault(does, []).append(state.config.players[other])
+    for does, names in found.items():
+        each = "each " * (len(names) > 1)
+        kind = Against if does.startswith("get") else str
+        yield kind(f"{enumerated(names)} will probably {each}{does}.")
     if isinstance(move, TakeRole):
-        if not (_gains(course.own, state.seat) or phrases.on_card(gains_of(course.own)[1])):
+        if not (phrases.gained(course.own, state.seat) or phrases.on_card(gains_of(course.own)[1])):
             nothing = f"{course.name} will probably get nothing from it."
             yield Worse(nothing if found else "Probably nobody gets anything from it.")
         elif not (found or move.role in (PROSPECTOR, PROSPECTOR_2)):
             yield "Probably nobody else gets anything."
 
 
-def _of_losses(course: _Course) -> Iterator[str]:
-    """Return which barrels players lose who cannot store them: others than the player by a role."""
-    seat, is_storing = course.state.seat, course.state.phase == STORE_PHASE
-    for event in course.follows:
-        if isinstance(event, Stored) and any(event.returned) and not is_storing:
-            is_own, who = event.seat == seat, course.state.config.players[event.seat]
-            lost = f"will probably lose {phrases.goods(event.returned)}, which cannot be stored"
-            if is_own or isinstance(course.move, TakeRole):
-                yield (Against if is_own else str)(f"{who} {lost}.")
-
-
-_NO_REASON = ("shipping", "sale", "trader", "prospector")
-"""What VP and doubloons are for that need no reason, if they are for nothing else."""
-
-
-def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[str]:
-    """Return what a seat gets, but the doubloons on the role card: colonists, barrels, VP, and
-    unless they are ``told`` otherwise tiles and buildings.
+def _lost(course: _Course, seat: int) -> str:
+    """Return which barrels a player probably loses later in the role, who cannot store them. In the
+    last round that is no news, nor once barrels are stored.
     """
-    own = [event for event in events if event.seat == seat]
-    scores, earns = gains_of(own)
-    found = (_things(event) for event in own if not (told and isinstance(event, Built | TookTile)))
-    apart = (*phrases.PRICE, phrases.ON_CARD)
-    vp, money = ([gain for gain in gains if gain[0] not in apart] for gains in (scores, earns))
-    return [*filter(None, [_sum(vp), *chain(*found), _sum(money, phrases.doubloons)])]
-
-
-def _sum(gains: Sequence[phrases.Gain], amount: Callable[[int], str] = "{} VP".format) -> str:
-    """Return the sum of gains, with what it is for; nothing for no gains."""
-    sums: dict[str, int] = {}
-    for reason, number in gains:
-        sums[_plain(reason)] = sums.get(_plain(reason), 0) + number
-    why = phrases.reasons(sums.items()) if len(sums) > 1 else "".join(sums)
-    text = amount(sum(sums.values())) if sums else ""
-    return text if why in ("", *_NO_REASON) else f"{text} ({why})"
-
-
-def _things(event: Event) -> list[str]:
-    """Return what a player gets other than VP and doubloons; nothing for what is unknown."""
-    match event:
-        case Built(building=building):
-            return [phrases.a(NAMES[building])]
-        case TookTile(tile=tile, source=source, forest=forest) if source != "stack":
-            return ["a forest" if forest else phrases.a_tile(tile)]
-        case ColonistsDealt(colonists=colonists, privilege=privilege) if colonists + privilege:
-            return [phrases.colonists(colonists + privilege)]
-        case Produced(goods=goods):
-            return phrases.counted(goods, GOODS)
-        case TookGoods(goods=goods):
-            return phrases.counted(goods, [f"extra {name}" for name in GOODS])
-    return []
+    if course.state.end_triggered or course.state.phase == STORE_PHASE:
+        return ""
+    lost = [one.returned for one in course.follows if isinstance(one, Stored) and one.seat == seat]
+    barrels = enumerated(phrases.goods(one) for one in lost if any(one))
+    return f"lose {barrels}, which cannot be stored" if barrels else ""
 
 
 def _of_what_is_left(course: _Course) -> Iterator[str]:
@@ -680,14 +657,18 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
     follows = [*(event for event in events if event.auto or passes), *later]
     own, name = [one for one in (*made, *follows) if one.seat == seat], state.config.players[seat]
     course = _Course(state, move, after, ended, made, follows, own, name)
-    now = _of_role(course, move.role) if isinstance(move, TakeRole) else _now(course)
+    now = [*(_of_role(course, move.role) if isinstance(move, TakeRole) else _now(course))]
+    if lost := _lost(course, seat):
+        # Next to what the move brings, not among what others get.
+        kind = Against if not now or isinstance(now[0], Against) else str
+        now[1:1] = [kind(f"{name} will probably {lost}.")]
     at_the_end = _of_the_score(course)
     # In the last round the score is the reason.
     found = [*at_the_end, *now] if state.end_triggered else [*now, *at_the_end]
     found += [*_of_doubloons(course), *_of_the_others(course), *_of_ties(course)]
     if not state.end_triggered:
-        # Later neither lost barrels, nor the end, nor doubloons left on cards are news.
-        found += [*_of_losses(course), *_of_end(course), *_of_what_is_left(course)]
+        # Later neither the end nor doubloons left on cards are news.
+        found += [*_of_end(course), *_of_what_is_left(course)]
     found = for_first(found)
     if choice and not isinstance(found[0], Against):
         found[0] = promise = Promise(found[0])
@@ -696,5 +677,14 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
 
 
 def _expected(state: State) -> Move:
-    """Return the move that the player to move can be expected to make, by rules of thumb."""
-    return best_move(state, prices=network_of(state.config.seats).prices)
+    """Return the move that the player to move can be expected to make, by rules of thumb; but no
+    building that is of no use now.
+    """
+    moves = legal_moves(state, limit=LISTED) if state.phase == BUILDER_PHASE else []
+    useless = {
+        move
+        for move in moves
+        if isinstance(move, Build) and isinstance(_use(state, state.seat, move.building), Against)
+    }
+    useful = [move for move in moves if move not in useless]
+    return best_move(state, useful, network_of(state.config.seats).prices)
