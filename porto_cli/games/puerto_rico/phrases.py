@@ -50,8 +50,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     Player,
     State,
 )
-from porto_cli.installed import lessons_of
-from porto_cli.players import Against
 from porto_cli.seam import CardSection, Thing
 
 # -- What several views share: phrases for numbers of things, lists and gains; colors of things
@@ -300,18 +298,6 @@ def effects() -> dict[str, str]:
     from porto_cli.installed import rulings_of
 
     return rulings_of("puerto-rico").effects()
-
-
-def said(table: str, thing: str, otherwise: str = "", **facts: object) -> str:
-    """Return what a hint says of a thing by a table in ``lessons.toml``, or ``otherwise``: with
-    facts about it; Against if one of them is nothing, so that the thing is of no use now.
-    """
-    hint = lessons_of("puerto-rico")["hint"]
-    text: str = hint[table].get(thing, otherwise)
-    for fact, why in hint["lacks"].items():
-        if f"{{{fact}}}" in text and not facts[fact]:
-            return Against(f"It is of no use now: {why.format(**facts)}.")
-    return text.format(**facts)
 
 
 def things() -> dict[str, Thing]:

@@ -96,6 +96,7 @@ from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players import network_of
 from porto_cli.games.puerto_rico.players.appraisal import GOOD_OF
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
+from porto_cli.installed import lessons_of
 from porto_cli.players import Advise, Against, Promise, Worse, for_first, seat_of
 from porto_cli.seam import View
 
@@ -241,7 +242,7 @@ def _of_pass(state: State) -> str:
         if wanted != NO_PLACE and price(state, state.seat, wanted) > own:
             goal = f"toward the {NAMES[wanted]}"
     kept = f"{phrases.doubloons(own) if own else 'a space in the city'} {goal}"
-    return phrases.said("passing", state.phase, kept=kept, spaces=left)
+    return _said("passing", state.phase, kept=kept, spaces=left)
 
 
 def _now(course: _Course) -> Iterator[str]:
@@ -256,9 +257,8 @@ def _now(course: _Course) -> Iterator[str]:
             yield adds or Against(f"{phrases.begun(GOODS[good])} adds nothing to sell or ship now.")
             return
         case Take(tile) if tile != FACE_DOWN and Take(FACE_DOWN) in legal_moves(state):
-            is_worse = state.players[seat].island_spaces > FEW
-            gives_up = "It gives up the extra tile of the hacienda, which comes first."
-            yield (Worse if is_worse else Against)(gives_up)
+            kind = Worse if state.players[seat].island_spaces > FEW else Against
+            yield kind("It gives up the extra tile of the hacienda, which comes first.")
         case Pass():
             yield _of_pass(state)
         case MoveGuest(place):
@@ -344,6 +344,18 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
 # What tiles, buildings and barrels are good for.
 
 
+def _said(table: str, thing: str, otherwise: str = "", **facts: object) -> str:
+    """Return what a hint says of a thing by a table in ``lessons.toml``, or ``otherwise``: with
+    facts about it; Against if one of them is nothing, so that the thing is of no use now.
+    """
+    hint = lessons_of("puerto-rico")["hint"]
+    text: str = hint[table].get(thing, otherwise)
+    for fact, why in hint["lacks"].items():
+        if f"{{{fact}}}" in text and not facts[fact]:
+            return Against(f"It is of no use now: {why.format(**facts)}.")
+    return text.format(**facts)
+
+
 def _of_event(course: _Course, event: Event) -> Iterator[str]:
     """Return what a building, a tile or stored barrels are good for."""
     state, ended = course.state, course.ended
@@ -359,9 +371,8 @@ def _of_event(course: _Course, event: Event) -> Iterator[str]:
         case TookTile(tile=tile):
             what = "stack" if event.source == "stack" else "forest" if event.forest else TILES[tile]
             what = f"late-{what}" if tile == QUARRY and _is_late(ended) else what
-            told = phrases.said(
-                "tiles", what, less=phrases.up_to(ended.players[event.seat].circles[QUARRY])
-            )
+            less = phrases.up_to(ended.players[event.seat].circles[QUARRY])
+            told = _said("tiles", what, less=less)
             yield told or _of_pair(ended, event.seat, tile, tile)
 
 
@@ -490,7 +501,7 @@ def _use(state: State, seat: int, place: int, costs: int = 0) -> str:
         "most": f"{max(goods)} {GOODS[goods.index(max(goods))]}" if max(goods) > 1 else "",
     }
     scores = effects().get(PLACES[place], "").removeprefix("At the end ").removesuffix(".")
-    return phrases.said("uses", PLACES[place], f"at the end it scores {scores}", **facts)
+    return _said("uses", PLACES[place], f"at the end it scores {scores}", **facts)
 
 
 def _of_building(state: State, ended: State, event: Built) -> Iterator[str]:
@@ -503,12 +514,12 @@ def _of_building(state: State, ended: State, event: Built) -> Iterator[str]:
     if how := paid_with(event):
         yield Against(f"It costs {phrases.doubloons(event.price)}, {phrases.plain(how)}.")
     if place in BONUS and not event.colonist and (vp := BONUS[place](player)):
-        more = f"{vp} more for {name}'s {phrases.said('scores', PLACES[place])} so far"
+        more = f"{vp} more for {name}'s {_said('scores', PLACES[place])} so far"
         will = "and with a colonist" if _comes(ended, MAYOR) else "but no colonist will come for"
         yield f"{worth[:-1]}, {will} {more}."
     elif ended.end_triggered or place == STATUE:
         yield worth
-    elif _is_late(ended) and not phrases.said("last_round", PLACES[place]):
+    elif _is_late(ended) and not _said("last_round", PLACES[place]):
         yield f"{worth[:-1]}; the game will probably end before it does much more."
     else:
         use = _use(ended, seat, place, event.price)
@@ -566,7 +577,7 @@ def _new_uses(before: State, then: State) -> list[str]:
     own, player = before.players[before.seat], then.players[before.seat]
     useful = {QUARRY, *buildings_in(player.city & VIOLET & ~LARGE)}
     if then.end_triggered:
-        roles = {place: phrases.said("last_round", PLACES[place]) for place in useful}
+        roles = {place: _said("last_round", PLACES[place]) for place in useful}
         useful = {at for at, role in roles.items() if role and _comes(then, ROLES.index(role))}
     new = [place for place in sorted(useful) if player.colonists[place] > own.colonists[place]]
     does = {place: _use(then, before.seat, place) for place in new}
@@ -681,10 +692,7 @@ def _expected(state: State) -> Move:
     building that is of no use now.
     """
     moves = legal_moves(state, limit=LISTED) if state.phase == BUILDER_PHASE else []
-    useless = {
-        move
-        for move in moves
-        if isinstance(move, Build) and isinstance(_use(state, state.seat, move.building), Against)
-    }
+    uses = {one: _use(state, state.seat, one.building) for one in moves if isinstance(one, Build)}
+    useless = {move for move, use in uses.items() if isinstance(use, Against)}
     useful = [move for move in moves if move not in useless]
     return best_move(state, useful, network_of(state.config.seats).prices)
