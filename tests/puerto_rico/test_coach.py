@@ -524,7 +524,7 @@ def test_a_pass_is_praised_only_for_what_could_be_done():
     said = {"corn 3": "It keeps the barrels that could be loaded now."}
     for goods, reason in {**said, "none": "The guests wait until they are of more use."}.items():
         state = table(3, "captain", a={**facts, "goods": goods}, cargo=ships)
-        lost = ["A will probably lose 2 corn, which cannot be stored."] * ("corn" in goods)
+        lost = ["A will probably lose 2 corn for lack of storage."] * ("corn" in goods)
         assert reasons(state, "pass") == [reason, *lost]
 
 
@@ -586,11 +586,11 @@ def test_what_players_lose_is_said_with_what_they_get():
     state = table(3, "role", a=own, b=others, c=others, cargo=ships)
     assert reasons(state, "role captain")[:2] == [
         "A will probably get 2 VP (shipping 1, captain 1).",
-        "A will probably lose 1 corn and 2 indigo, which cannot be stored.",
+        "A will probably lose 1 corn and 2 indigo for lack of storage.",
     ]
     found = " ".join(reasons(state, "role captain"))
-    assert "B will probably get 1 VP, but lose 2 indigo, which cannot be stored." in found
-    assert "C will probably lose 3 indigo, which cannot be stored." in found
+    assert "B will probably get 1 VP, but lose 2 indigo for lack of storage." in found
+    assert "C will probably lose 3 indigo for lack of storage." in found
 
 
 def test_of_a_load_it_is_said_who_can_use_the_rest_of_the_ship_and_who_finds_none():
@@ -625,7 +625,7 @@ def test_a_barrel_is_worth_what_its_owner_could_do_with_it():
 
 def test_of_what_is_stored_it_is_said_what_it_sells_for_or_that_it_ships_together():
     state = table(3, "store", a={"goods": "corn 2 coffee 1"})
-    dear = "Coffee sells for 4 doubloons now, more than any barrel that is lost."
+    dear = "Coffee sells for 4 doubloons now; what is lost would sell for less."
     assert reasons(state, "store coffee")[:2] == [
         dear,
         "It keeps 1 of 3 barrels, to ship or sell later.",

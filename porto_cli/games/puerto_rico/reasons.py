@@ -387,7 +387,7 @@ def _of_storage(state: State, ended: State, event: Stored) -> Iterator[str]:
     stored, lost, most = sum(event.goods), sum(event.returned), max(event.goods)
     earns, name = _dearest(state, event.goods)
     if earns > _dearest(state, event.returned)[0] and _comes(ended, BUILDER):
-        least = ", more than any barrel that is lost" * (lost > 0)
+        least = "; what is lost would sell for less" * (lost > 0)
         yield f"{phrases.begun(name)} sells for {phrases.doubloons(earns)} now{least}."
     if stored and not ended.end_triggered:
         good = GOODS[event.goods.index(most)]
@@ -625,7 +625,7 @@ def _lost(course: _Course, seat: int) -> str:
         return ""
     lost = [one.returned for one in course.follows if isinstance(one, Stored) and one.seat == seat]
     barrels = enumerated(phrases.goods(one) for one in lost if any(one))
-    return f"lose {barrels}, which cannot be stored" if barrels else ""
+    return f"lose {barrels} for lack of storage" if barrels else ""
 
 
 def _of_what_is_left(course: _Course) -> Iterator[str]:
