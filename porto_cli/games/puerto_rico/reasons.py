@@ -302,9 +302,9 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
         yield f"It leaves {spaces}: {whose or 'nobody else has any'}."
     else:
         yield f"It fills {phrases.the_ship(move.onto)}."
-    for name, goods in others:
-        if kinds := enumerated((GOODS[one] for one in shut if goods[one]), "or"):
-            yield f"{name} can then load no {kinds} onto a ship."
+    for one in shut:
+        if names := enumerated(name for name, goods in others if goods[one]):
+            yield f"{names} can then load no {GOODS[one]} onto a ship."
 
 
 _CAN = {SETTLER: "can take", BUILDER: "can build", TRADER: "can sell"}
