@@ -318,7 +318,7 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
     found = reasons(state, "load corn 4")
     assert found[0] == (
         "A gets 4 VP (shipping 2, captain 1, harbor 1) now, and probably 4 VP (shipping 3, "
-        "harbor 1) later for 3 sugar."
+        "harbor 1) later (for 3 sugar)."
     )
     assert not any("will probably get: 4 VP" in one for one in found)
 
@@ -524,7 +524,7 @@ def test_a_pass_is_praised_only_for_what_could_be_done():
     said = {"corn 3": "It keeps the barrels that could be loaded now."}
     for goods, reason in {**said, "none": "The guests wait until they are of more use."}.items():
         state = table(3, "captain", a={**facts, "goods": goods}, cargo=ships)
-        lost = ["A will probably lose 2 corn for lack of storage."] * ("corn" in goods)
+        lost = ["A will probably lose 2 corn (no storage)."] * ("corn" in goods)
         assert reasons(state, "pass") == [reason, *lost]
 
 
@@ -586,11 +586,11 @@ def test_what_players_lose_is_said_with_what_they_get():
     state = table(3, "role", a=own, b=others, c=others, cargo=ships)
     assert reasons(state, "role captain")[:2] == [
         "A will probably get 2 VP (shipping 1, captain 1).",
-        "A will probably lose 1 corn and 2 indigo for lack of storage.",
+        "A will probably lose 1 corn and 2 indigo (no storage).",
     ]
     found = " ".join(reasons(state, "role captain"))
-    assert "B will probably get 1 VP, but lose 2 indigo for lack of storage." in found
-    assert "C will probably lose 3 indigo for lack of storage." in found
+    assert "B will probably get 1 VP, but lose 2 indigo (no storage)." in found
+    assert "C will probably lose 3 indigo (no storage)." in found
 
 
 def test_of_a_load_it_is_said_who_can_use_the_rest_of_the_ship_and_who_finds_none():
@@ -600,7 +600,7 @@ def test_of_a_load_it_is_said_who_can_use_the_rest_of_the_ship_and_who_finds_non
     )
     found = reasons(state, "load coffee 6")
     assert "It leaves 4 spaces there, for coffee only: nobody else has any." in found
-    assert "B can then load no indigo onto a ship." in found
+    assert "No ship is then left for B's indigo." in found
     state = table(
         3, "captain", a={"goods": "coffee 2"}, c={"goods": "coffee 1 sugar 1"}, cargo=cargo
     )

@@ -269,7 +269,7 @@ def _now(course: _Course) -> Iterator[str]:
     gains = enumerated(phrases.gained(course.made, seat, told=True))
     rest = enumerated(phrases.gained(course.follows, seat))
     loads = [one.goods for one in course.follows if isinstance(one, Loaded) and one.seat == seat]
-    for_ = f" for {enumerated(map(phrases.goods, loads))}" if loads else ""
+    for_ = f" (for {enumerated(map(phrases.goods, loads))})" if loads else ""
     if gains:
         yield f"{name} gets {gains} now{f', and probably {rest} later{for_}' if rest else ''}."
     elif rest:
@@ -302,9 +302,9 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
         yield f"It leaves {spaces}: {whose or 'nobody else has any'}."
     else:
         yield f"It fills {phrases.the_ship(move.onto)}."
-    for one in shut:
-        if names := enumerated(name for name, goods in others if goods[one]):
-            yield f"{names} can then load no {GOODS[one]} onto a ship."
+    kept = ((name, enumerated(GOODS[one] for one in shut if goods[one])) for name, goods in others)
+    if barrels := [f"{name}'s {kinds}" for name, kinds in kept if kinds]:
+        yield f"No ship is then left for {enumerated(barrels, 'or')}."
 
 
 _CAN = {SETTLER: "can take", BUILDER: "can build", TRADER: "can sell"}
@@ -625,7 +625,7 @@ def _lost(course: _Course, seat: int) -> str:
         return ""
     lost = [one.returned for one in course.follows if isinstance(one, Stored) and one.seat == seat]
     barrels = enumerated(phrases.goods(one) for one in lost if any(one))
-    return f"lose {barrels} for lack of storage" if barrels else ""
+    return f"lose {barrels} (no storage)" if barrels else ""
 
 
 def _of_what_is_left(course: _Course) -> Iterator[str]:
