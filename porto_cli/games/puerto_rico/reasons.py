@@ -555,7 +555,7 @@ def _of_colonists(course: _Course, then: State) -> Iterator[str]:
     idle = phrases.idle(player) if _comes(then, CRAFTSMAN) else []
     if waiting := phrases.total(idle):
         is_role, new = isinstance(course.move, TakeRole), player.people - own.people
-        who = "They" if is_role and waiting >= new else phrases.colonists(waiting)
+        who = "They" if is_role and waiting == new else phrases.colonists(waiting)
         where = f": {enumerated(f'{number} {at}' for at, number in idle)}"
         where = f" {idle[0][0]}" if len(idle) == 1 else where
         wait = f"{who} {'waits' if who == '1 colonist' else 'wait'}{where}."
