@@ -8,24 +8,31 @@ a lesson goes on when its record is opened again, and one that was ended does no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from porto_cli.asking import said_as
+from porto_cli.asking import joined, said_as
 from porto_cli.cli.rules import with_labels
 from porto_cli.core import flowing
 from porto_cli.games import GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Decision, Replay, decisions
-from porto_cli.seam import Step
-from porto_cli.term import BOLD, Line, Screen
-from porto_cli.words import Option
+from porto_cli.pages import news
+from porto_cli.seam import SEEN, Step
+from porto_cli.term import BOLD, PLAIN, Line, Screen, text_of
+from porto_cli.words import Option, Part, groups, score_of
 
 ENDED = "The lesson was ended here."
 """The comment in a record whose lesson was ended before its last step."""
-_ENTER = "Just press Enter until it is done"
+FINISHED = "The lesson was finished here."
+"""The comment in a record that goes on after the last step: before that there is the lesson still,
+for who takes a step back.
+"""
+_PRICE = re.compile(r" (for|with) .*")
+"""What is left out of what others did, so that it takes little room."""
 
 
 def is_lesson(game: str, seed: object) -> bool:
@@ -63,27 +70,30 @@ class Guide(NamedTuple):
     finds: bool = False
     is_done: bool = False
 
-    def again(self, replay: Replay, *, is_other: bool) -> str:
-        """Return what the lesson wants, and why, to a player who asks for a hint or has chosen
-        another move: in short, so that the table stays as it is. Enter alone leads there now, see
-        :attr:`Asker.taught`.
+    def again(self, replay: Replay, chosen: Sequence[Option] = ()) -> str:
+        """Return what the lesson wants, and why, to a player who asks for a hint or has ``chosen``
+        one of other moves, which is named: in short, so that the table stays as it is. Enter alone
+        leads there now, see :attr:`Asker.taught`.
         """
         state = replay.state
         options = replay.game.words.options(state, state.seat, asking=True)
         say = as_said(replay, options)
-        wants = f"{'Not yet. ' * is_other}In this lesson, {say(self.expected[0])}. {self.why}"
-        # In a form that sign takes a colonist away.
-        leave = "" if options[0].form else ", or - to play as you like"
-        return f"{wants} {_ENTER}{leave}."
+        other = f"{_in_brief(chosen, say)}? Not yet. " if chosen else ""
+        # In a form the minus takes a colonist away.
+        enter, leave = "Just press Enter until it is done", "-"
+        if options[0].form:
+            enter, leave = "That is filled in: press Enter", "Esc and -"
+        wants = f"{other}In this lesson, {say(self.expected[0])}. {self.why}"
+        return f"{wants} {enter}, or {leave} to play as you like."
 
     def leads_to(self, options: Iterable[Option]) -> bool:
         """Return whether one of these options can be a move that is expected."""
         welcome = (*self.expected[:1], *self.others)
         return any(any(map(one.can_be, welcome)) for one in options)
 
-    def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
-        """Return whether these moves do not begin with what is expected; a turn that is played
-        again may go on beyond it.
+    def other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> list[Option]:
+        """Return the first of these moves if they do not begin with what is expected; a turn that
+        is played again may go on beyond it.
 
         Raises InvalidMoveError.
         """
@@ -92,7 +102,11 @@ class Guide(NamedTuple):
             match.text(match.move(one, player) if isinstance(one, str) else one)
             for one in moves[: len(self.expected)]
         ]
-        return tuple(made) != self.expected[: len(made)] and made[0] not in self.others
+        if tuple(made) == self.expected[: len(made)] or made[0] in self.others:
+            return []
+        options = match.game.words.options(match.state, seat, asking=True)
+        named = (one._replace(move=made[0]) for one in options if one.can_be(made[0]))
+        return [next(named, Option(made[0], (Part("", [(made[0], PLAIN)]),)))]
 
 
 def guide_of(replay: Replay, *, is_new: Callable[[], bool] = bool) -> Guide:
@@ -131,6 +145,33 @@ def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
     return lambda move: said_as(options, move, ways)
 
 
+def _in_brief(chosen: Sequence[Option], say: Callable[[str], str]) -> str:
+    """Return what was chosen, as far as these moves do not differ, and what that would do."""
+    one, is_one = chosen[0], len(chosen) == 1
+    differ = (at for at in range(1, len(one.parts)) if len(groups(chosen, at)) > 1)
+    part = one.part(next(differ, len(one.parts)) - 1)
+    label, _, does = " ".join(text_of(part.label).split()).partition(": ")
+    details = [text_of(one.note), f"{part.note[:1].lower()}{part.note[1:].rstrip('.')}"]
+    brings = [does, score_of(chosen), *details * (is_one and not one.form)]
+    what = say(one.move) if is_one else label
+    told = f"{what[0].upper()}{what[1:]}", ", ".join(filter(None, brings))
+    return ": ".join(filter(None, told))
+
+
+def _meanwhile(replay: Replay) -> str:
+    """Return what others decided since the last move of who decides now, without its price."""
+    seat, players = replay.state.seat, replay.config.players
+    others = {*players} - {players[seat]}
+    return " ".join(
+        joined(
+            one._replace(text=_PRICE.sub(".", one.text))
+            for turn in news(replay, seat)
+            for one in turn.short
+            if one.who in others and one.weight > SEEN
+        )
+    )
+
+
 def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
     """Return where a game is in its lesson; nowhere if it has left it, or is past it."""
     standing = (step for step in replay.steps if not step.undone and step.takes_back is None)
@@ -144,10 +185,12 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
             return Guide()
         if len(made) < len(step["moves"]):
             begin = lesson.get("begin", "") if step is lesson["steps"][0] else ""
-            says = [flowing(before)] * (not made) + [flowing(f"{begin} {step['before']}")]
+            past = "" if made else flowing(f"{before} {_meanwhile(replay)}")
+            says = (past, flowing(f"{begin} {step['before']}"))
             left, why = step["moves"][len(made) :], flowing(step.get("why", ""))
             finds = step.get("find", False)
             return Guide((*filter(None, says),), (*left,), (*others,), why, finds)
         before = others.get(made[0], step["after"])
     ends = (*map(flowing, (before, *lesson["end"])),)
-    return Guide() if played else Guide(ends, is_done=True)
+    is_past = played or f"# {FINISHED}" in replay.record.human
+    return Guide() if is_past else Guide(ends, is_done=True)
