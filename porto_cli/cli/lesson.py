@@ -22,17 +22,16 @@ from porto_cli.match.match import Match
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.pages import news
 from porto_cli.seam import SEEN, Step
-from porto_cli.term import BOLD, PLAIN, Line, Screen, text_of
-from porto_cli.words import Option, Part, groups, score_of
+from porto_cli.term import BOLD, Line, Screen, text_of
+from porto_cli.words import Option, groups, score_of
 
 ENDED = "The lesson was ended here."
 """The comment in a record whose lesson was ended before its last step."""
 FINISHED = "The lesson was finished here."
-"""The comment in a record that goes on after the last step: before that there is the lesson still,
-for who takes a step back.
-"""
-_PRICE = re.compile(r" (for|with) .*")
-"""What is left out of what others did, so that it takes little room."""
+"""The comment in one that goes on after its last step: an undo of that leads into it again."""
+_IN_A_MENU = "Just press Enter until it is done, or - to play as you like."
+_IN_A_FORM = "That is filled in: press Enter, or Esc and - to play as you like."
+"""How to follow a lesson, or to leave it: in a form the minus takes a colonist away."""
 
 
 def is_lesson(game: str, seed: object) -> bool:
@@ -70,28 +69,24 @@ class Guide(NamedTuple):
     finds: bool = False
     is_done: bool = False
 
-    def again(self, replay: Replay, chosen: Sequence[Option] = ()) -> str:
+    def again(self, replay: Replay, chosen: Sequence[Option] = (), move: str = "") -> str:
         """Return what the lesson wants, and why, to a player who asks for a hint or has ``chosen``
-        one of other moves, which is named: in short, so that the table stays as it is. Enter alone
-        leads there now, see :attr:`Asker.taught`.
+        one of other moves, or such a ``move``, which is named: in short, so that the table stays as
+        it is. Enter alone leads there now, see :attr:`Asker.taught`.
         """
-        state = replay.state
-        options = replay.game.words.options(state, state.seat, asking=True)
+        options = replay.game.words.options(replay.state, replay.state.seat, asking=True)
         say = as_said(replay, options)
-        other = f"{_in_brief(chosen, say)}? Not yet. " if chosen else ""
-        # In a form the minus takes a colonist away.
-        enter, leave = "Just press Enter until it is done", "-"
-        if options[0].form:
-            enter, leave = "That is filled in: press Enter", "Esc and -"
-        wants = f"{other}In this lesson, {say(self.expected[0])}. {self.why}"
-        return f"{wants} {enter}, or {leave} to play as you like."
+        chosen = chosen or [one for one in options if one.can_be(move)][:1]
+        other = f"{_in_brief(chosen, say(move or chosen[0].move))}? Not yet. " if chosen else ""
+        enter = _IN_A_FORM if options[0].form else _IN_A_MENU
+        return f"{other}In this lesson, {say(self.expected[0])}. {self.why} {enter}"
 
     def leads_to(self, options: Iterable[Option]) -> bool:
         """Return whether one of these options can be a move that is expected."""
         welcome = (*self.expected[:1], *self.others)
         return any(any(map(one.can_be, welcome)) for one in options)
 
-    def other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> list[Option]:
+    def other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> str:
         """Return the first of these moves if they do not begin with what is expected; a turn that
         is played again may go on beyond it.
 
@@ -102,11 +97,8 @@ class Guide(NamedTuple):
             match.text(match.move(one, player) if isinstance(one, str) else one)
             for one in moves[: len(self.expected)]
         ]
-        if tuple(made) == self.expected[: len(made)] or made[0] in self.others:
-            return []
-        options = match.game.words.options(match.state, seat, asking=True)
-        named = (one._replace(move=made[0]) for one in options if one.can_be(made[0]))
-        return [next(named, Option(made[0], (Part("", [(made[0], PLAIN)]),)))]
+        is_other = tuple(made) != self.expected[: len(made)] and made[0] not in self.others
+        return made[0] if is_other else ""
 
 
 def guide_of(replay: Replay, *, is_new: Callable[[], bool] = bool) -> Guide:
@@ -145,31 +137,22 @@ def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
     return lambda move: said_as(options, move, ways)
 
 
-def _in_brief(chosen: Sequence[Option], say: Callable[[str], str]) -> str:
-    """Return what was chosen, as far as these moves do not differ, and what that would do."""
+def _in_brief(chosen: Sequence[Option], said: str) -> str:
+    """Return what was chosen, ``said`` if it is one move, and what that would do."""
     one, is_one = chosen[0], len(chosen) == 1
     differ = (at for at in range(1, len(one.parts)) if len(groups(chosen, at)) > 1)
     part = one.part(next(differ, len(one.parts)) - 1)
     label, _, does = " ".join(text_of(part.label).split()).partition(": ")
-    details = [text_of(one.note), f"{part.note[:1].lower()}{part.note[1:].rstrip('.')}"]
-    brings = [does, score_of(chosen), *details * (is_one and not one.form)]
-    what = say(one.move) if is_one else label
-    told = f"{what[0].upper()}{what[1:]}", ", ".join(filter(None, brings))
-    return ": ".join(filter(None, told))
+    does = ", ".join(filter(None, [does, score_of(chosen), text_of(one.note) * is_one]))
+    what = said if is_one else label
+    return ": ".join(filter(None, [f"{what[0].upper()}{what[1:]}", does * (not one.form)]))
 
 
 def _meanwhile(replay: Replay) -> str:
     """Return what others decided since the last move of who decides now, without its price."""
-    seat, players = replay.state.seat, replay.config.players
-    others = {*players} - {players[seat]}
-    return " ".join(
-        joined(
-            one._replace(text=_PRICE.sub(".", one.text))
-            for turn in news(replay, seat)
-            for one in turn.short
-            if one.who in others and one.weight > SEEN
-        )
-    )
+    new = (one for turn in news(replay, replay.state.seat) for one in turn.short)
+    told = joined(one for one in new if one.weight > SEEN and one.who in replay.config.players)
+    return re.sub(r" (for|with) .*?(?=[.,]| and )", "", " ".join(told))
 
 
 def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:

@@ -650,7 +650,7 @@ class Session:
         match = self.match
         if other := (guide := self._guide).other_than(match, seat, moves):
             demand_legal(match.check(moves[0], match.players[seat]))
-            self._news = [guide.again(self.match, other)]
+            self._news = [guide.again(self.match, move=other)]
             return
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
