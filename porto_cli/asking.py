@@ -193,7 +193,7 @@ class Scene:
     def in_short(self, most: int) -> str:
         """Return the last moves that brought VP, so many at most."""
         short = [one for news in self.news for one in news.short if one.who and " VP" in one.text]
-        return " ".join(_joined([*[_LEFT_OUT] * (len(short) > most), *short[-most:]]))
+        return " ".join(joined([*[_LEFT_OUT] * (len(short) > most), *short[-most:]]))
 
     def _happened(self) -> Iterator[str]:
         return (sentence for one in self.news for sentence in one.full)
@@ -213,10 +213,10 @@ class Scene:
         short = [*(Short(one, 0) for one in more), *short]
         places = range(len(short))
         least = sorted(places, key=lambda nth: (short[nth].weight, nth))
-        cuts = [([*more, *self._happened()], ""), (_joined(short), "")]
+        cuts = [([*more, *self._happened()], ""), (joined(short), "")]
         for count in places[1:]:
             kept = (_LEFT_OUT if nth in least[:count] else short[nth] for nth in places)
-            told = _joined(one for one, _ in groupby(kept))
+            told = joined(one for one, _ in groupby(kept))
             # At the end it is said by what shows the rest.
             cuts.append((told[: -1 if told[-1] == _LEFT_OUT.text else None], REST))
         said = [line for one in self.said for line in wrapped(one, width)]
@@ -233,8 +233,8 @@ _COUNTED = re.compile(r"\w+ (?=\d)")
 """A verb before a number, which is not said twice: ``loads 2 corn and 1 sugar``."""
 
 
-def _joined(told: Iterable[Short]) -> list[str]:
-    """Return sentences; those about one player behind each other are one."""
+def joined(told: Iterable[Short]) -> list[str]:
+    """Return news in sentences; those about one player behind each other are one."""
     found = []
     for who, some in groupby(told, lambda one: one.who):
         first, *others = (one.text for one in some)

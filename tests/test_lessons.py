@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli.lesson import guide_of, how_to_play
+from porto_cli.cli.lesson import FINISHED, Guide, guide_of, how_to_play
 from porto_cli.cli.lobby import begin, start_of
 from porto_cli.cli.results import keep
 from porto_cli.cli.rules import advice_of
@@ -50,6 +50,11 @@ def said(match: Match) -> str:
     """Return what is said of the game now."""
     guide = guide_of(match.replay, is_new=lambda: True)
     return " ".join(guide.says) if guide else ""
+
+
+def rows_of(match: Match, width: int) -> int:
+    """Return how many rows of a width are needed for what is said."""
+    return sum(len(wrap(one, width)) for one in guide_of(match.replay).says)
 
 
 @pytest.mark.parametrize("game", BOX)
@@ -106,12 +111,13 @@ def test_in_puerto_rico_the_player_decides_at_least_twice_and_each_choice_has_it
             porto_cli.play_bots(match)
             assert " ".join(step["before"].split()) in said(match)
             move = instead.get(nth, step["moves"][0])
-            assert not guide_of(match.replay).is_other_than(match, 0, [move])
+            assert not guide_of(match.replay).other_than(match, 0, [move])
             match.play(move, player="Maria")
             answer = step.get("or", {}).get(move, step["after"])
             porto_cli.play_bots(match)
             assert " ".join(answer.split()) in said(match)
-            assert nth == len(steps) - 1 or len(wrap(said(match), 78)) <= 3
+            assert nth == len(steps) - 1 or rows_of(match, 78) <= 5
+            assert nth == len(steps) - 1 or rows_of(match, 58) <= 6
         assert "That was the lesson" in said(match)
 
 
@@ -139,8 +145,9 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     assert "End the lesson" in answers[0], "it is said above the question, not on a page"
     why = lessons_of(game)["lesson"]["steps"][0]["why"]
     wants = {"porto": expected, "puerto-rico": "take the builder"}[game]
+    asks = {"porto": f"D{wrong[1:]}", "puerto-rico": "Take the settler: a plantation or a quarry"}
     says = f"Not yet. In this lesson, {wants}. {why} Just press Enter until it is done, or"
-    assert says in answers[0], "in short, so that the table stays as it is"
+    assert f"{asks[game]}? {says}" in answers[0], "in short, so that the table stays as it is"
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
     again = porto_cli.load(f"learn-{game}.yaml")
     guide = guide_of(again.replay)
@@ -181,7 +188,35 @@ def test_a_choice_that_leads_to_no_move_of_the_lesson_is_answered_at_once() -> N
         match.play(step["moves"][0], player="Maria")
     with pytest.raises(StoppedError):
         Session(match, asker).run()
-    assert "Not yet. In this lesson, draw yellow-2 purple-1." in " ".join(asker.seen[-1].split())
+    told = " ".join(asker.seen[-1].split())
+    assert "Build: up to 8 VP? Not yet. In this lesson, draw yellow-2 purple-1." in told
+
+
+def test_a_form_of_a_lesson_says_what_was_placed_instead_and_is_filled_in_again() -> None:
+    match, asker = lesson_of("puerto-rico"), Answers([0, 1], then=stops)
+    for step in lessons_of("puerto-rico")["lesson"]["steps"][:2]:
+        match.play(step["moves"][0], player="Maria")
+    play_bots(match)
+    with pytest.raises(StoppedError):
+        Session(match, asker).run()
+    told = " ".join(asker.seen[-1].split())
+    assert "Put a colonist on the small indigo plant? Not yet." in told
+    assert "That is filled in: press Enter, or Esc and - to play as you like." in told
+
+
+def test_a_lesson_tells_in_a_few_words_what_the_others_decided_meanwhile() -> None:
+    match = lesson_of("puerto-rico")
+    for step in lessons_of("puerto-rico")["lesson"]["steps"][:2]:
+        assert "Rui" not in said(match)
+        match.play(step["moves"][0], player="Maria")
+    play_bots(match)
+    assert "Rui built small-indigo-plant. Bea built small-market. Rui took the mayor." in said(
+        match
+    )
+    asker = Answers(then=stops)
+    with pytest.raises(StoppedError):
+        Session(match, asker).run()
+    assert " ".join(asker.seen[0].split()).count("Rui took the mayor.") == 1
 
 
 class _Enter(Menus):
@@ -270,6 +305,25 @@ def test_an_undo_goes_a_step_back() -> None:
     match.play("draw red-1 green-2")
     match.undo()
     assert said(match) == before
+
+
+@pytest.mark.parametrize("game", BOX)
+def test_who_takes_back_the_last_move_of_a_lesson_is_told_again_what_it_asks_for(game: str) -> None:
+    """Also once the game has gone on: then the lesson does not end a second time."""
+    match = lesson_of(game)
+    for step in lessons_of(game)["lesson"]["steps"]:
+        play_bots(match)
+        last = said(match)
+        for move in step["moves"]:
+            match.play(move, player="Maria")
+    assert guide_of(match.replay).is_done
+    match.note(FINISHED)
+    assert guide_of(match.replay) == Guide()
+    match.undo("Maria")
+    assert said(match) == last
+    for move in lessons_of(game)["lesson"]["steps"][-1]["moves"]:
+        match.play(move, player="Maria")
+    assert guide_of(match.replay) == Guide()
 
 
 def test_who_is_here_for_the_first_time_learns_first() -> None:
@@ -383,11 +437,11 @@ def test_the_timer_is_explained_once() -> None:
     assert explained == [True, False, False, False]
 
 
-@pytest.mark.parametrize("game", BOX)
-def test_what_a_lesson_says_leaves_room_for_the_pictures_at_80x24(game: str) -> None:
+@pytest.mark.parametrize(("game", "most"), [("porto", 4), ("puerto-rico", 5)])
+def test_what_a_lesson_says_leaves_room_for_the_table_at_80x24(game: str, most: int) -> None:
     match, steps = lesson_of(game), lessons_of(game)["lesson"]["steps"]
     for move in (move for step in steps for move in step["moves"]):
-        assert len(wrap(said(match), 78)) <= 3, said(match)
+        assert rows_of(match, 78) <= most, said(match)
         match.play(move)
         play_bots(match)
 

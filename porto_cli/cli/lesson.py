@@ -8,24 +8,30 @@ a lesson goes on when its record is opened again, and one that was ended does no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from porto_cli.asking import said_as
+from porto_cli.asking import joined, said_as
 from porto_cli.cli.rules import with_labels
 from porto_cli.core import flowing
 from porto_cli.games import GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Decision, Replay, decisions
-from porto_cli.seam import Step
-from porto_cli.term import BOLD, Line, Screen
-from porto_cli.words import Option
+from porto_cli.pages import news
+from porto_cli.seam import SEEN, Step
+from porto_cli.term import BOLD, Line, Screen, text_of
+from porto_cli.words import Option, groups, score_of
 
 ENDED = "The lesson was ended here."
 """The comment in a record whose lesson was ended before its last step."""
-_ENTER = "Just press Enter until it is done"
+FINISHED = "The lesson was finished here."
+"""The comment in one that goes on after its last step: an undo of that leads into it again."""
+_IN_A_MENU = "Just press Enter until it is done, or - to play as you like."
+_IN_A_FORM = "That is filled in: press Enter, or Esc and - to play as you like."
+"""How to follow a lesson, or to leave it: in a form the minus takes a colonist away."""
 
 
 def is_lesson(game: str, seed: object) -> bool:
@@ -63,27 +69,26 @@ class Guide(NamedTuple):
     finds: bool = False
     is_done: bool = False
 
-    def again(self, replay: Replay, *, is_other: bool) -> str:
-        """Return what the lesson wants, and why, to a player who asks for a hint or has chosen
-        another move: in short, so that the table stays as it is. Enter alone leads there now, see
-        :attr:`Asker.taught`.
+    def again(self, replay: Replay, chosen: Sequence[Option] = (), move: str = "") -> str:
+        """Return what the lesson wants, and why, to a player who asks for a hint or has ``chosen``
+        one of other moves, or such a ``move``, which is named: in short, so that the table stays as
+        it is. Enter alone leads there now, see :attr:`Asker.taught`.
         """
-        state = replay.state
-        options = replay.game.words.options(state, state.seat, asking=True)
+        options = replay.game.words.options(replay.state, replay.state.seat, asking=True)
         say = as_said(replay, options)
-        wants = f"{'Not yet. ' * is_other}In this lesson, {say(self.expected[0])}. {self.why}"
-        # In a form that sign takes a colonist away.
-        leave = "" if options[0].form else ", or - to play as you like"
-        return f"{wants} {_ENTER}{leave}."
+        chosen = chosen or [one for one in options if one.can_be(move)][:1]
+        other = f"{_in_brief(chosen, say(move or chosen[0].move))}? Not yet. " if chosen else ""
+        enter = _IN_A_FORM if options[0].form else _IN_A_MENU
+        return f"{other}In this lesson, {say(self.expected[0])}. {self.why} {enter}"
 
     def leads_to(self, options: Iterable[Option]) -> bool:
         """Return whether one of these options can be a move that is expected."""
         welcome = (*self.expected[:1], *self.others)
         return any(any(map(one.can_be, welcome)) for one in options)
 
-    def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
-        """Return whether these moves do not begin with what is expected; a turn that is played
-        again may go on beyond it.
+    def other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> str:
+        """Return the first of these moves if they do not begin with what is expected; a turn that
+        is played again may go on beyond it.
 
         Raises InvalidMoveError.
         """
@@ -92,7 +97,8 @@ class Guide(NamedTuple):
             match.text(match.move(one, player) if isinstance(one, str) else one)
             for one in moves[: len(self.expected)]
         ]
-        return tuple(made) != self.expected[: len(made)] and made[0] not in self.others
+        is_other = tuple(made) != self.expected[: len(made)] and made[0] not in self.others
+        return made[0] if is_other else ""
 
 
 def guide_of(replay: Replay, *, is_new: Callable[[], bool] = bool) -> Guide:
@@ -131,6 +137,24 @@ def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
     return lambda move: said_as(options, move, ways)
 
 
+def _in_brief(chosen: Sequence[Option], said: str) -> str:
+    """Return what was chosen, ``said`` if it is one move, and what that would do."""
+    one, is_one = chosen[0], len(chosen) == 1
+    differ = (at for at in range(1, len(one.parts)) if len(groups(chosen, at)) > 1)
+    part = one.part(next(differ, len(one.parts)) - 1)
+    label, _, does = " ".join(text_of(part.label).split()).partition(": ")
+    does = ", ".join(filter(None, [does, score_of(chosen), text_of(one.note) * is_one]))
+    what = said if is_one else label
+    return ": ".join(filter(None, [f"{what[0].upper()}{what[1:]}", does * (not one.form)]))
+
+
+def _meanwhile(replay: Replay) -> str:
+    """Return what others decided since the last move of who decides now, without its price."""
+    new = (one for turn in news(replay, replay.state.seat) for one in turn.short)
+    told = joined(one for one in new if one.weight > SEEN and one.who in replay.config.players)
+    return re.sub(r" (for|with) .*?(?=[.,]| and )", "", " ".join(told))
+
+
 def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
     """Return where a game is in its lesson; nowhere if it has left it, or is past it."""
     standing = (step for step in replay.steps if not step.undone and step.takes_back is None)
@@ -144,10 +168,12 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
             return Guide()
         if len(made) < len(step["moves"]):
             begin = lesson.get("begin", "") if step is lesson["steps"][0] else ""
-            says = [flowing(before)] * (not made) + [flowing(f"{begin} {step['before']}")]
+            past = "" if made else flowing(f"{before} {_meanwhile(replay)}")
+            says = (past, flowing(f"{begin} {step['before']}"))
             left, why = step["moves"][len(made) :], flowing(step.get("why", ""))
             finds = step.get("find", False)
             return Guide((*filter(None, says),), (*left,), (*others,), why, finds)
         before = others.get(made[0], step["after"])
     ends = (*map(flowing, (before, *lesson["end"])),)
-    return Guide() if played else Guide(ends, is_done=True)
+    is_past = played or f"# {FINISHED}" in replay.record.human
+    return Guide() if is_past else Guide(ends, is_done=True)

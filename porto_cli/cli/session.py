@@ -16,7 +16,7 @@ from porto_cli import asking
 from porto_cli.cli import hint, lobby, results
 from porto_cli.cli.common import move_of, what_happened
 from porto_cli.cli.finale import Finale, finale_of
-from porto_cli.cli.lesson import ENDED, Guide, guide_of
+from porto_cli.cli.lesson import ENDED, FINISHED, Guide, guide_of
 from porto_cli.cli.new_game_prompts import remember_all_play_here
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.cli.rules import explained
@@ -198,6 +198,7 @@ class Session:
         hinted = [one["move"] for one in self._hinted["moves"]] if self._hinted else [self._ahead]
         self.asker.hinted = next(iter((*taught, *hinted)), "")
         self.asker.taught = bool(guide.expected) and not self._news
+        self.asker.hinted_by = "taught" if guide.expected else "hinted"
         options = self.game.words.options(self.match.state, seat, asking=True)
         said = self._in_words(self.asker.hinted) if self._hinted else ""
         play, follow = partial(self._play, seat), partial(self._follow, above)
@@ -208,7 +209,7 @@ class Session:
         hint is above what leads to its move, and above nothing else.
         """
         if (guide := self._guide).expected and not guide.leads_to(options):
-            self._news = [guide.again(self.match, is_other=True)]
+            self._news = [guide.again(self.match, options)]
             raise StaleError
         if isinstance(above, asking.Scene):
             leads = any(one.can_be(self.asker.hinted) for one in options)
@@ -336,7 +337,7 @@ class Session:
             above.title = [*above.title, *["Today's deal."] * results.is_todays(self.match)]
             above.said = told
             # It says itself what matters of what happened.
-            above.news = () if self._guide.expected and not self.asker.plain else above.news
+            above.news = () if self._guide.expected else above.news
             above.note = hinted
             return above
         return Told([*told, *([hinted] if hinted else [])], above)
@@ -347,11 +348,10 @@ class Session:
     def _said_above(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
-        guide = self._guide
         # The answer to a player who does not follow the lesson says again what it asks for.
-        answered = guide.expected and self._news
-        says = () if answered else (*guide.says, *own, *self.asker.opening)
-        return [*self._news, *says]
+        if self._news and self._guide.expected:
+            return self._news
+        return [*self._news, *self._guide.says, *own, *self.asker.opening]
 
     def _table(self, seat: int | None) -> Text:
         """Return the whole table, with no secrets but those of ``seat``."""
@@ -484,7 +484,7 @@ class Session:
         yield "!", f"Hint: {'in full, with other good moves' if self._hinted else best}"
         if (guide := self._guide).expected:
             # Another move would not be played.
-            self._news = [guide.again(self.match, is_other=False)]
+            self._news = [guide.again(self.match)]
             return
         if first := self._hinted is None:
             if is_noted and not asker.confirm(f"Take a hint? {noting}."):
@@ -511,7 +511,7 @@ class Session:
                 return
         else:
             return
-        self.match.note(ENDED)
+        self.match.note(FINISHED if guide.is_done else ENDED)
         self._save_the_new()
         self._news = ["The lesson has ended, and the game goes on. From now on, ! advises you."]
 
@@ -648,9 +648,9 @@ class Session:
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
         match = self.match
-        if (guide := self._guide).is_other_than(match, seat, moves):
+        if other := (guide := self._guide).other_than(match, seat, moves):
             demand_legal(match.check(moves[0], match.players[seat]))
-            self._news = [guide.again(self.match, is_other=True)]
+            self._news = [guide.again(self.match, move=other)]
             return
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None

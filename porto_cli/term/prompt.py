@@ -189,12 +189,14 @@ class Sheet(NamedTuple):
     read: Callable[[str], Sequence[int]] | None = None
     """Returns the numbers that words of the move say. Raises InvalidMoveError."""
     hinted: Sequence[int] = ()
-    """The numbers of the hint that was asked for; they are there at the start."""
+    """The numbers of the hint that was asked for, or of a lesson; they are there at the start."""
+    hinted_by: str = "hinted"
+    """What they are as, in words."""
 
     def says(self, numbers: Sequence[int]) -> str:
         """Describe the result of these numbers, and how they and the hint go together."""
         is_so = [*numbers] == [*self.hinted]
-        hint = "Filled in as hinted." if is_so else f"{HINT_KEY}: as hinted."
+        hint = f"Filled in as {self.hinted_by}." if is_so else f"{HINT_KEY}: as {self.hinted_by}."
         return f"{self.standing(numbers)} {hint}" if self.hinted else self.standing(numbers)
 
     def is_hint(self, typed: str) -> bool:
@@ -262,8 +264,9 @@ class Asker(Protocol):
     texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu is
     answered, in a sentence. ``signs``: choices before this question whose signs work in a menu or a
     form as well, where there is a way back: their values are called, and the question goes on.
-    ``hinted``: the move of a hint, to which what is offered first leads. ``taught``: the player
-    learns how to answer, so Enter without a word chooses no move. ``typed``: what was typed in a
+    ``hinted``: the move of a hint or of a lesson, to which what is offered first leads;
+    ``hinted_by``: which of them, in words. ``taught``: the player learns how to answer, so Enter
+    without a word chooses no move. ``typed``: what was typed in a
     menu, and chose nothing there, when a sign ended it. ``opening``: what is said until somebody
     has moved in the game that was set up last.
     """
@@ -274,6 +277,7 @@ class Asker(Protocol):
     keys: str = ""
     signs: Mapping[str, Choice[Any]] = MappingProxyType({})
     hinted: str = ""
+    hinted_by: str = "hinted"
     taught: bool = False
     typed: str = ""
     opening: Sequence[str] = ()

@@ -578,9 +578,7 @@ def ask_numbers(asker: Asker, state: State, rules: Rules) -> str:
     question = "Which barrels does the small wharf take?"
     if state.phase == MAYOR_PHASE:
         question = f"{state.config.players[state.seat]}, where do your colonists go?"
-    form = sheet(state, asker.hinted)
-    # What a lesson asks for is no hint.
-    form = form._replace(hinted=()) if asker.taught else form
+    form = sheet(state, asker.hinted)._replace(hinted_by=asker.hinted_by)
     return form.move(asker.distribute(question, form, rules=rules))
 
 
