@@ -304,15 +304,14 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     state.dealt = (bytes(map(private, dealt)), *state.dealt[1:])
     fitting = said(state, "keep 1 2 4")
     assert re.search(
-        r"^Red houses count for more than one of them\. "
-        r"On average: .*\bpairs-blue\+red -?\d\.\d",
+        r"^Red houses count more than once\. On average: .*\bpairs-blue\+red -?\d\.\d",
         fitting,
     )
     other = "Best on average is side: 5 VP for completing all houses of one side. On average: side"
     assert said(state, "keep 1 3 5").startswith(other)
-    assert not re.search("Best|more than one", said(state, "keep 1 3 4"))
+    assert not re.search("Best|more than once", said(state, "keep 1 3 4"))
     state.dealt = (bytes(map(private, (*dealt[:3], "ends-yellow", "side"))), *state.dealt[1:])
-    assert "more than one" not in said(state, "keep 1 3 4"), "red, green and yellow"
+    assert "more than once" not in said(state, "keep 1 3 4"), "red, green and yellow"
 
 
 BOTH, ONE = "[blue-2, red-1]", "[blue-2, green-3]"
@@ -322,6 +321,7 @@ GREEN, RIVAL = "[green-1, green-2, green-3]", "[green-1, red-2, yellow-2]"
 SCORED = "roof token 4, contract 2-red-floors 2, contract red-house 2, contract blue+red 2)"
 COMPLETE = "2 red floors on L5 for 18 VP"
 GIFT = "instead would let Joana build 1 green floor on L3 for 6 VP."
+PLACE = "now would take the place of 3 green floors on L3 for 7 VP."
 NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", f"Next turn Inês can build {COMPLETE} instead of 6"),
     (BOTH, RIVAL, "draw red-2", "Risk: Joana could build on L5 before Inês"),
@@ -332,6 +332,7 @@ NOW_OR_NEXT_TURN = [
         "Inês's cards then last for 2 builds instead of 1: 24 VP instead of 18. New among them: 2 "
         f"green floors on L3 for 6 VP (besides {COMPLETE}).",
     ),
+    ("[green-3, red-2, purple-1]", "[]", "draw yellow-3", f"A build on L3 {PLACE}"),
     (ONE, GREEN, "draw red-2", "With a build on L3 first, the same cards bring 12 VP less."),
     ("[green-3, purple-3]", "[green-1, purple-1]", "draw red-2", f"A build on L3 {GIFT}"),
     ("[green-3, purple-3]", "[green-1, purple-1]", "build green-3 purple-3 R2", GIFT),

@@ -71,7 +71,7 @@ from porto_cli.seam import OVER, View
 WORTH_SAYING = 0.3
 """The smallest change in the VP of a private contract that is worth a sentence."""
 MUCH = 2
-"""How many VP a draw has to add to the next player's best build to be worth a sentence."""
+"""How many VP more the next player's best build has to bring to be worth a sentence."""
 BUILDS, MOST_BUILDS = 3, 6
 """The successive builds from a hand that are looked at; the most, where these show no gain."""
 MANY_TURNS = 99
@@ -98,7 +98,7 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
     each = [f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered]
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
-        yield f"{enumerated(shared).capitalize()} houses count for more than one of them."
+        yield f"{enumerated(shared).capitalize()} houses count more than once."
     if vps[ordered[0]] == max(vps):
         best = dealt[ordered[0]]
         pays = private_in_short(PRIVATE_NAMES[best], scale_of(table.config, best))
@@ -133,8 +133,7 @@ def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
         said = f"Its token waits on {HOUSES[roof]}: {token.value} VP for completing it"
         # Everybody else moves before the player does again.
         kind = str if near == [f"{players[seat]}'s"] else Against
-        floors = plural(missing, "floor")
-        yield kind(f"{said} ({floors} to go, within {enumerated(near)} reach).")
+        yield kind(f"{said} ({plural(missing, 'floor')} to go, within {enumerated(near)} reach).")
 
 
 def _met(state: State, left: State, seat: int) -> dict[int, int]:
@@ -307,9 +306,10 @@ def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator
     if then.vp < before.vp:
         yield Against(f"{could} no longer build {before}.")
         return
-    more = f"{can} then build {then}{f' instead of {before.vp}' if before.vp else ''}."
-    same = f"{can} still build {then}." if then.vp else f"{player} has nothing to build yet."
-    yield more if then.vp > before.vp else same
+    if then.vp > before.vp:
+        yield f"{can} then build {then}{f' instead of {before.vp}' if before.vp else ''}."
+    else:
+        yield f"{can} still build {then}." if then.vp else f"{player} has nothing to build yet."
     if not left.is_complete(move.house):
         house, least = HOUSES[move.house], left.floors[move.house] + 1
         yield f"The next build on {house} then scores {least} VP or more."
@@ -326,7 +326,7 @@ def _build_or_draw_first(state: State, left: State, seat: int, move: Move) -> It
         yield f"Otherwise {rival} could build on {HOUSES[move.house]} first."
     now, (then, cards) = worth(state, move), _best_with_a_draw(state, hand, state.cards)
     if _best(state, hand).vp >= now + MUCH:
-        yield from _instead_of_scoring(state, left, seat, move)
+        yield from _instead_of_scoring(state, left, seat)
     elif cards and _best(state, hand).vp <= now < then.vp:
         yield Against(f"Drawing {cards} first would allow {then}, but cost a turn.")
 
@@ -340,17 +340,17 @@ def _draw_or_build_now(state: State, left: State, seat: int, move: Move) -> Iter
         yield Against(f"{player} has no turn left in which to build with it.")
         return
     then = _best(left, left.hands[seat])
+    new = bytes(state.cards[space] for space in move.spaces)
     if then.vp:
         hand = f"{player} then has {len(left.hands[seat])} cards, and a build takes two"
         none = Against(f"No better build yet: still {then}.")
         yield _purpose(state, left, seat, turns) or (f"{hand}: next {then}." if turns > 1 else none)
         if turns > 1 and _best(state, state.hands[seat]).vp:
-            yield from _instead_of_scoring(state, left, seat, move)
+            yield from _instead_of_scoring(state, left, seat, new)
         if rival := _rival(left, seat, then.build.house):
             house = HOUSES[then.build.house]
             yield Against(f"Risk: {rival} could build on {house} before {player}.")
         return
-    new = bytes(state.cards[space] for space in move.spaces)
     drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards, new)
     if drawn.vp and turns > 1:
         yield f"After drawing {cards} as well, {player} could build {drawn}."
@@ -358,20 +358,21 @@ def _draw_or_build_now(state: State, left: State, seat: int, move: Move) -> Iter
         yield Against("It allows no build yet.")
 
 
-def _instead_of_scoring(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
-    """Say why not to make the build that scores most now: what the cards of a draw then lose, what
-    it lets the next player build, or that it can wait for the draw.
+def _instead_of_scoring(state: State, left: State, seat: int, new: bytes = b"") -> Iterator[str]:
+    """Say why not to make the build that scores most now: what the ``new`` cards of a draw lose by
+    it, which build they allow there, what the next player gains, or that it can wait for the draw.
     """
     best = _best(state, state.hands[seat])
     built, rest = _after_best_build(state, state.hands[seat])
-    new = [state.cards[space] for space in move.spaces] if isinstance(move, Draw) else []
-    most = min(_turns_left(left, seat), BUILDS)
-    after_it = _successive_builds(built, bytes(sorted([*rest, *new])), most - 1)
-    lost = _vp(_successive_builds(left, left.hands[seat], most)) - _vp([best, *after_it])
+    drawn = _successive_builds(left, left.hands[seat], BUILDS)
+    then = _successive_builds(built, bytes(sorted([*rest, *new])), BUILDS - 1)
+    lost = _vp(drawn) - _vp([best, *then])
     house, player = HOUSES[best.build.house], left.config.players[left.seat]
     gift, anyway = (_best(table, left.hands[left.seat]) for table in (built, left))
     if new and lost > 0:
         yield f"With a build on {house} first, the same cards bring {lost} VP less."
+    elif new and drawn[0].build.house == best.build.house and drawn[0].vp > best.vp:
+        yield f"A build on {house} now would take the place of {drawn[0]}."
     elif left.seat != seat and gift.vp >= anyway.vp + MUCH:
         yield f"A build on {house} instead would let {player} build {gift}."
     elif new and not _rival(left, seat, best.build.house):
@@ -389,14 +390,13 @@ def _purpose(state: State, left: State, seat: int, turns: int) -> str:
     count = max(range(len(gains)), key=lambda n: (n <= BUILDS and gains[n] > 0, gains[n]))
     known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
     if gains[count] > 0:
-        vp, was = _vp(then[:count]), _vp(before[:count])
-        instead = f" instead of {was}" if was else ""
+        instead = f" instead of {_vp(before[:count])}" if before else ""
         if count == 1:
             return f"Next turn {player} can build {then[0]}{instead}."
-        can = f"{player}'s next {count} builds can then bring {vp} VP{instead}"
+        can = f"{player}'s next {count} builds can then bring"
         if 0 < len(before) < count:
-            longer = f"last for {count} builds instead of {len(before)}"
-            can = f"{player}'s cards then {longer}: {vp} VP{instead}"
+            can = f"{player}'s cards then last for {count} builds instead of {len(before)}:"
+        can += f" {_vp(then[:count])} VP{instead}"
         new = next((one for one in then[:count] if _addition(one.build) not in known), None)
         rest = [str(one) for one in then[:count] if one is not new][:BUILDS]
         if new:
