@@ -473,7 +473,7 @@ def test_reasons_for_a_build_for_the_timer():
     told = [said(state, PORTO.format_move(move, state)) for move in PORTO.legal_moves(state, 0)]
     assert not any("It scores" in one for one in told)
     assert told[0].startswith("Inês can still build 2 blue floors on L7 ")
-    assert re.search(r" The next build on \w\d then scores \d VP or more\.", told[0])
+    assert re.search(r" \w\d then has \d of \d floors, which score with the next", told[0])
     assert re.search(r"Inês can then build [^.]+ for \d VP instead of 5\.", " ".join(told))
 
 

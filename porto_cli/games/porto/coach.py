@@ -289,7 +289,7 @@ def _rival(state: State, seat: int, house: int) -> str:
 
 def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
     """Yield what a build for the timer does to the player's next build: one from the hand, or if
-    there is none, one after a draw; and if that is no less, what its own house is good for.
+    there is none, one after a draw; and if that is no less, how high its own house gets.
     """
     if state.phase != TIMER or not isinstance(move, Build):
         return
@@ -311,8 +311,8 @@ def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator
     else:
         yield f"{can} still build {then}." if then.vp else f"{player} has nothing to build yet."
     if not left.is_complete(move.house):
-        house, least = HOUSES[move.house], left.floors[move.house] + 1
-        yield f"The next build on {house} then scores {least} VP or more."
+        floors = f"{left.floors[move.house]} of {left.config.heights[move.house]} floors"
+        yield f"{HOUSES[move.house]} then has {floors}, which score with the next build there."
 
 
 def _build_or_draw_first(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
