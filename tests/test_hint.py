@@ -201,7 +201,8 @@ def test_a_draw_is_compared_with_the_build_that_scores_most(tmp_path, monkeypatc
         found = hint.taken(match, match.players.index("Inês"), count=shown)[0]
         purpose, *rest, risk = found["moves"][0]["reasons"]
         brings, details = purpose.split(" (")
-        assert re.fullmatch(r"Inês's next 2 builds can bring \d+ VP instead of 8", brings)
+        lasts = r"Inês's cards then last for 2 builds instead of 1: \d+ VP instead of 8"
+        assert re.fullmatch(lasts, brings)
         assert re.match(r".* on L7 for 8 VP, then .*\)\.", details)
         yours = brings.replace("Inês's", "Your")
         assert f"{yours}. Scoring 8 VP now is " in in_brief(found)

@@ -304,13 +304,12 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     state.dealt = (bytes(map(private, dealt)), *state.dealt[1:])
     fitting = said(state, "keep 1 2 4")
     assert re.search(
-        r"^Red houses count more than once\. Worth about -?\d+\.\d VP together\. "
-        r"On average: .*\bpairs-blue\+red -?\d\.\d",
+        r"^Red houses count more than once\. On average: .*\bpairs-blue\+red -?\d\.\d",
         fitting,
     )
-    other = r"Worth about \S+ VP together\. Of all that were dealt, side brings most\. On average"
-    assert re.match(other, said(state, "keep 1 3 5"))
-    assert not re.search("brings most|more than once", said(state, "keep 1 3 4"))
+    other = "Best on average is side: 5 VP for completing all houses of one side. On average: side"
+    assert said(state, "keep 1 3 5").startswith(other)
+    assert not re.search("Best|more than once", said(state, "keep 1 3 4"))
     state.dealt = (bytes(map(private, (*dealt[:3], "ends-yellow", "side"))), *state.dealt[1:])
     assert "more than once" not in said(state, "keep 1 3 4"), "red, green and yellow"
 
@@ -321,6 +320,8 @@ GREEN, RIVAL = "[green-1, green-2, green-3]", "[green-1, red-2, yellow-2]"
 """Hands of Joana: with nothing for L5, and with a build there."""
 SCORED = "roof token 4, contract 2-red-floors 2, contract red-house 2, contract blue+red 2)"
 COMPLETE = "2 red floors on L5 for 18 VP"
+GIFT = "instead would let Joana build 1 green floor on L3 for 6 VP."
+PLACE = "now would take the place of 3 green floors on L3 for 7 VP."
 NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", f"Next turn Inês can build {COMPLETE} instead of 6"),
     (BOTH, RIVAL, "draw red-2", "Risk: Joana could build on L5 before Inês"),
@@ -328,9 +329,14 @@ NOW_OR_NEXT_TURN = [
         BOTH,
         GREEN,
         "draw green-1 red-2",
-        "Inês's next 2 builds can bring 24 VP instead of 18. The new cards allow 2 green floors on "
-        f"L3 for 6 VP (besides {COMPLETE}).",
+        "Inês's cards then last for 2 builds instead of 1: 24 VP instead of 18. New among them: 2 "
+        f"green floors on L3 for 6 VP (besides {COMPLETE}).",
     ),
+    ("[green-3, red-2, purple-1]", "[]", "draw yellow-3", f"A build on L3 {PLACE}"),
+    (ONE, GREEN, "draw red-2", "With a build on L3 first, the same cards bring 12 VP less."),
+    ("[green-3, purple-3]", "[green-1, purple-1]", "draw red-2", f"A build on L3 {GIFT}"),
+    ("[green-3, purple-3]", "[green-1, purple-1]", "build green-3 purple-3 R2", GIFT),
+    (BOTH, GREEN, "draw green-1", f"{COMPLETE} can wait, but these cards may soon be gone."),
     (BOTH, GREEN, "draw green-1", "Next turn Inês can also build 2 green floors on L3 for 6 VP"),
     (
         "[]",
@@ -342,7 +348,7 @@ NOW_OR_NEXT_TURN = [
         "[green-1, green-2]",
         "[]",
         "draw green-1",
-        "It adds cards for later, with 2 green floors on L3 for 6 VP to follow.",
+        "Inês then has 3 cards, and a build takes two: next 2 green floors on L3 for 6 VP.",
     ),
     (ONE, GREEN, "build green-3 blue-2 L7", f"would allow {COMPLETE}, but cost a turn"),
     (BOTH, GREEN, "build blue-2 red-1 L5", SCORED),
@@ -357,6 +363,16 @@ NOW_OR_NEXT_TURN = [
     ("[]", GREEN, "draw red-3", "Otherwise Joana could draw red-3 and then build 2 red floors"),
     (ONE, "[]", "draw green-1 red-2", "could draw green-1 and red-2 and then build 2 green floors"),
 ]
+
+
+def test_of_many_builds_the_first_are_named():
+    cards = "[green-1, green-2, yellow-1, yellow-1, red-2, red-2, blue-1, blue-2]"
+    table = BUSY.replace(BOTH, cards).replace(GREEN, "[]").replace("green-1, green-1, ", "red-1, ")
+    told = said(laid(table.replace("cards: [", "cards: [green-1, ")), "draw green-1")
+    assert told.startswith(
+        f"Inês's next 4 builds can then bring 38 VP instead of 37 (first {COMPLETE}, then 1 blue "
+        "floor on L4 for 8 VP, then 2 green floors on L3 for 6 VP)."
+    )
 
 
 @for_each(("hand", "joana", "move", "reason"), NOW_OR_NEXT_TURN)
@@ -378,7 +394,7 @@ def test_what_is_left_to_the_next_player_is_not_a_house_that_this_player_complet
 )
 def test_what_a_draw_is_for_is_said_first(move):
     told = said(laid(BUSY), move)
-    assert told.startswith(("Next turn ", "Inês's next ", "It adds cards for later, with "))
+    assert told.startswith(("Next turn ", "Inês's cards then last for 2 builds ", "Inês then has "))
     assert told.count("Otherwise ") < 2
 
 
@@ -393,7 +409,7 @@ def test_with_one_turn_left_no_draw_is_promised_before_a_build():
                 state.hands = (b"",)
                 told = " ".join(said(state, PORTO.format_move(move, state)) for move in legal)
                 left = state.timer_left // 2
-                promised[left] = promised.get(left, False) or "after drawing " in told
+                promised[left] = promised.get(left, False) or "After drawing " in told
             draws = [one for one in legal if isinstance(one, Draw)]
             state, _ = PORTO.apply(state, [*draws, legal[0]][0], chance, 0)
     assert promised == {2: True, 1: False}
@@ -407,7 +423,9 @@ def test_a_build_that_a_draw_is_for_scores_so_much_if_the_others_draw_as_well(pl
         legal = PORTO.legal_moves(state, state.seat)
         draw = next(one for one in reversed(legal) if isinstance(one, Draw))
         text = said(state, PORTO.format_move(draw, state))
-        told = told or re.search(r"^\S+ (?:turn|next) .*? on (\w\d) for (\d+) VP", text)
+        told = told or re.search(
+            r"^(?:Next turn|\S+ (?:next|cards)) .*? on (\w\d) for (\d+) VP", text
+        )
         state, _ = PORTO.apply(state, draw, chance, state.seat)
     builds = [one for one in PORTO.legal_moves(state, mine) if isinstance(one, Build)]
     assert int(told[2]) == max(worth(state, one) for one in builds if HOUSES[one.house] == told[1])
@@ -454,10 +472,9 @@ def test_reasons_for_a_build_for_the_timer():
         state, _ = PORTO.apply(state, move, chance, 0)
     told = [said(state, PORTO.format_move(move, state)) for move in PORTO.legal_moves(state, 0)]
     assert not any("It scores" in one for one in told)
-    assert told[0].startswith("It is not in Inês's way: Inês can still build 2 blue floors on L7 ")
-    assert re.search(
-        r"It even helps: Inês can build [^:]+ for \d VP instead of 5\.", " ".join(told)
-    )
+    assert told[0].startswith("Inês can still build 2 blue floors on L7 ")
+    assert re.search(r" \w\d then has \d of \d floors, which score with the next", told[0])
+    assert re.search(r"Inês can then build [^.]+ for \d VP instead of 5\.", " ".join(told))
 
 
 @for_each(

@@ -7,7 +7,7 @@ games. The reasons use only what the player may know.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -27,10 +27,11 @@ from porto_cli.games.porto.engine import (
 )
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw, Keep
 from porto_cli.games.porto.engine.play import PASS, Build, Move, RoofPlaced, TokenMoved, legal_moves
-from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, ranks
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, ranks, scale_of
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.engine.turn import EndTriggered, Event, Scored, scored_in
 from porto_cli.games.porto.notation import reasons, scores_json
+from porto_cli.games.porto.phrases import private_in_short
 from porto_cli.games.porto.players import (
     STARTS,
     Forecast,
@@ -70,9 +71,9 @@ from porto_cli.seam import OVER, View
 WORTH_SAYING = 0.3
 """The smallest change in the VP of a private contract that is worth a sentence."""
 MUCH = 2
-"""How many VP a draw has to add to the next player's best build to be worth a sentence."""
-BUILDS = 3
-"""No more successive builds from a hand are looked at."""
+"""How many VP more the next player's best build has to bring to be worth a sentence."""
+BUILDS, MOST_BUILDS = 3, 6
+"""The successive builds from a hand that are looked at; the most, where these show no gain."""
 MANY_TURNS = 99
 """Stands for the number of turns left as long as nobody knows it."""
 
@@ -87,21 +88,22 @@ def _turns_left(left: State, seat: int) -> int:
 
 
 def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
-    """Yield what the contracts are worth, and which houses count for more than one of them, or if
-    none do, whether the best one is among them.
+    """Yield which houses count for more than one of the contracts, what the best of all pays if it
+    is among them, and what they are worth.
     """
     if not table.dealt or table.is_revealing:
         return
     dealt, vps = table.dealt[seat], worths_of_dealt(table, seat, weights_for(table))
     ordered = sorted(move.places, key=lambda place: -vps[place])
-    each = enumerated([f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered])
+    each = [f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered]
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
         yield f"{enumerated(shared).capitalize()} houses count more than once."
-    yield f"Worth about {sum(vps[one] for one in ordered):.1f} VP together."
-    if not shared and vps[ordered[0]] == max(vps):
-        yield f"Of all that were dealt, {PRIVATE_NAMES[dealt[ordered[0]]]} brings most."
-    yield f"On average: {each}."
+    if vps[ordered[0]] == max(vps):
+        best = dealt[ordered[0]]
+        pays = private_in_short(PRIVATE_NAMES[best], scale_of(table.config, best))
+        yield f"Best on average is {PRIVATE_NAMES[best]}: {pays}."
+    yield f"On average: {enumerated(each)}."
 
 
 def _end_and_token_reasons(left: State, seat: int, events: list[Event]) -> Iterator[str]:
@@ -131,8 +133,7 @@ def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
         said = f"Its token waits on {HOUSES[roof]}: {token.value} VP for completing it"
         # Everybody else moves before the player does again.
         kind = str if near == [f"{players[seat]}'s"] else Against
-        floors = plural(missing, "floor")
-        yield kind(f"{said} ({floors} to go, within {enumerated(near)} reach).")
+        yield kind(f"{said} ({plural(missing, 'floor')} to go, within {enumerated(near)} reach).")
 
 
 def _met(state: State, left: State, seat: int) -> dict[int, int]:
@@ -286,66 +287,70 @@ def _rival(state: State, seat: int, house: int) -> str:
     return ""
 
 
-def _timing_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
-    """Compare building now with drawing first, by the builds of the next turns."""
-    if isinstance(move, Draw):
-        yield from _draw_or_build_now(state, left, seat, move)
-    elif state.phase == TIMER:
-        yield _in_the_way(state, left, seat)
-    elif isinstance(move, Build) and _turns_left(left, seat):
-        yield from _build_or_draw_first(state, left, seat, move)
-
-
-def _in_the_way(state: State, left: State, seat: int) -> str:
-    """Return whether a build for the timer is in the way of the player's next build: one from the
-    hand, or if there is none, one after a draw.
+def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
+    """Yield what a build for the timer does to the player's next build: one from the hand, or if
+    there is none, one after a draw; and if that is no less, how high its own house gets.
     """
+    if state.phase != TIMER or not isinstance(move, Build):
+        return
     hand, player, turns = left.hands[seat], left.config.players[seat], _turns_left(left, seat)
     if not turns:
-        gains = "only private contracts gain" if state.config.private_contracts else "nobody gains"
-        return f"It is the last build: {gains} by it."
+        yield "It is the last build, and scores nothing."
+        return
     is_drawn = turns > 1 and not (_best(state, hand).vp or _best(left, hand).vp)
     row = left.cards if is_drawn else bytes([EMPTY] * CARD_SPACES)
     (before, lost), (then, cards) = (_best_with_a_draw(table, hand, row) for table in (state, left))
     could, can = (
-        f"after drawing {some} {player} can" if some else f"{player} can" for some in (lost, cards)
+        f"After drawing {some}, {player} can" if some else f"{player} can" for some in (lost, cards)
     )
     if then.vp < before.vp:
-        return Against(f"It is in {player}'s way: {could} no longer build {before}.")
+        yield Against(f"{could} no longer build {before}.")
+        return
     if then.vp > before.vp:
-        return f"It even helps: {can} build {then} instead of {before.vp or 'nothing'}."
-    still = f"{can} still build {then}" if then.vp else f"{player} has nothing to build yet"
-    return f"It is not in {player}'s way: {still}."
+        yield f"{can} then build {then}{f' instead of {before.vp}' if before.vp else ''}."
+    else:
+        yield f"{can} still build {then}." if then.vp else f"{player} has nothing to build yet."
+    if not left.is_complete(move.house):
+        floors = f"{left.floors[move.house]} of {left.config.heights[move.house]} floors"
+        yield f"{HOUSES[move.house]} then has {floors}, which score with the next build there."
 
 
-def _build_or_draw_first(state: State, left: State, seat: int, move: Build) -> Iterator[str]:
+def _build_or_draw_first(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
     """Compare a build with drawing first, unless another build would score more now, or there is
     nothing to draw.
     """
+    if state.phase == TIMER or not isinstance(move, Build) or not _turns_left(left, seat):
+        return
     hand = state.hands[seat]
     if rival := _rival(state, seat, move.house):
         yield f"Otherwise {rival} could build on {HOUSES[move.house]} first."
     now, (then, cards) = worth(state, move), _best_with_a_draw(state, hand, state.cards)
-    if cards and _best(state, hand).vp <= now < then.vp:
+    if _best(state, hand).vp >= now + MUCH:
+        yield from _instead_of_scoring(state, left, seat)
+    elif cards and _best(state, hand).vp <= now < then.vp:
         yield Against(f"Drawing {cards} first would allow {then}, but cost a turn.")
 
 
-def _draw_or_build_now(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
+def _draw_or_build_now(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
     """Say what a draw is for, and whether others can build first where the player could now."""
+    if not isinstance(move, Draw):
+        return
     turns, player = _turns_left(left, seat), left.config.players[seat]
     if not turns:
         yield Against(f"{player} has no turn left in which to build with it.")
         return
     then = _best(left, left.hands[seat])
+    new = bytes(state.cards[space] for space in move.spaces)
     if then.vp:
-        idle = f"It adds cards for later, with {then} to follow."
+        hand = f"{player} then has {len(left.hands[seat])} cards, and a build takes two"
         none = Against(f"No better build yet: still {then}.")
-        yield _purpose(state, left, seat, turns) or (idle if turns > 1 else none)
+        yield _purpose(state, left, seat, turns) or (f"{hand}: next {then}." if turns > 1 else none)
+        if turns > 1 and _best(state, state.hands[seat]).vp:
+            yield from _instead_of_scoring(state, left, seat, new)
         if rival := _rival(left, seat, then.build.house):
             house = HOUSES[then.build.house]
             yield Against(f"Risk: {rival} could build on {house} before {player}.")
         return
-    new = bytes(state.cards[space] for space in move.spaces)
     drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards, new)
     if drawn.vp and turns > 1:
         yield f"After drawing {cards} as well, {player} could build {drawn}."
@@ -353,43 +358,56 @@ def _draw_or_build_now(state: State, left: State, seat: int, move: Draw) -> Iter
         yield Against("It allows no build yet.")
 
 
+def _instead_of_scoring(state: State, left: State, seat: int, new: bytes = b"") -> Iterator[str]:
+    """Say why not to make the build that scores most now: what the ``new`` cards of a draw lose by
+    it, which build they allow there, what the next player gains, or that it can wait for the draw.
+    """
+    best = _best(state, state.hands[seat])
+    built, rest = _after_best_build(state, state.hands[seat])
+    drawn = _successive_builds(left, left.hands[seat], BUILDS)
+    then = _successive_builds(built, bytes(sorted([*rest, *new])), BUILDS - 1)
+    lost = _vp(drawn) - _vp([best, *then])
+    house, player = HOUSES[best.build.house], left.config.players[left.seat]
+    gift, anyway = (_best(table, left.hands[left.seat]) for table in (built, left))
+    if new and lost > 0:
+        yield f"With a build on {house} first, the same cards bring {lost} VP less."
+    elif new and drawn[0].build.house == best.build.house and drawn[0].vp > best.vp:
+        yield f"A build on {house} now would take the place of {drawn[0]}."
+    elif left.seat != seat and gift.vp >= anyway.vp + MUCH:
+        yield f"A build on {house} instead would let {player} build {gift}."
+    elif new and not _rival(left, seat, best.build.house):
+        yield f"{best} can wait, but these cards may soon be gone."
+
+
 def _purpose(state: State, left: State, seat: int, turns: int) -> str:
     """Return what a draw is good for: by how much the cards improve the next builds, at the table
     as it is now, or else a build that they make possible.
     """
-    most, player = min(turns, BUILDS), left.config.players[seat]
+    most, player = min(turns, MOST_BUILDS), left.config.players[seat]
     before, then = (_successive_builds(one, one.hands[seat], most) for one in (state, left))
-    sums = [[sum(one.vp for one in some[:n]) for n in range(most + 1)] for some in (before, then)]
-    # The fewest builds that show most of it.
-    count = max(range(len(then) + 1), key=lambda n: sums[1][n] - sums[0][n])
-    was, vp = sums[0][count], sums[1][count]
-    if vp > was:
-        instead = f" instead of {was}" if was else ""
+    gains = [_vp(then[:n]) - _vp(before[:n]) for n in range(len(then) + 1)]
+    # The fewest builds that show most of it, and no more than usual if these show anything.
+    count = max(range(len(gains)), key=lambda n: (n <= BUILDS and gains[n] > 0, gains[n]))
+    known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
+    if gains[count] > 0:
+        instead = f" instead of {_vp(before[:count])}" if before else ""
         if count == 1:
             return f"Next turn {player} can build {then[0]}{instead}."
-        can = f"{player}'s next {count} builds can bring {vp} VP{instead}"
-        builds, new = then[:count], _made_possible(left, seat, state.hands[seat], then[:count])
-        if not new:
-            return f"{can} ({', then '.join(map(str, builds))})."
-        rest = enumerated([str(one) for one in builds if one is not new])
-        return f"{can}. The new cards allow {new} (besides {rest})."
-    known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
-    for one in _builds(left, left.hands[seat]):
-        if one.vp and _addition(one.build) not in known:
-            return f"Next turn {player} can also build {one}."
-    return ""
+        can = f"{player}'s next {count} builds can then bring"
+        if 0 < len(before) < count:
+            can = f"{player}'s cards then last for {count} builds instead of {len(before)}:"
+        can += f" {_vp(then[:count])} VP{instead}"
+        new = next((one for one in then[:count] if _addition(one.build) not in known), None)
+        rest = [str(one) for one in then[:count] if one is not new][:BUILDS]
+        if new:
+            return f"{can}. New among them: {new} (besides {enumerated(rest)})."
+        return f"{can} (first {', then '.join(rest)})."
+    others = (one for one in _builds(left, left.hands[seat]) if _addition(one.build) not in known)
+    return next((f"Next turn {player} can also build {one}." for one in others), "")
 
 
-def _made_possible(state: State, seat: int, old: bytes, builds: Sequence[_Best]) -> _Best | None:
-    """Return the first of the successive builds of a seat that its ``old`` cards do not allow."""
-    hand = state.hands[seat]
-    for one in builds:
-        if str(one) not in map(str, _builds(state, old)):
-            return one
-        state, hand = _after_best_build(state, hand)
-        for card in one.build[:2]:
-            old = old.replace(bytes([card]), b"", 1)
-    return None
+def _vp(builds: Iterable[_Best]) -> int:
+    return sum(one.vp for one in builds)
 
 
 def _addition(build: Build) -> tuple[int, int, int]:
@@ -510,9 +528,11 @@ class PortoCoach(Coach):
         found = (
             *[f"It scores {vp} VP now{by}{follow}."] * bool(scores),
             *_private_vp_reasons(state, seat, met),
-            *_timing_reasons(state, left, seat, move),
+            *_draw_or_build_now(state, left, seat, move),
+            *_build_or_draw_first(state, left, seat, move),
             *_end_and_token_reasons(left, seat, events),
             *_private_contract_reasons(state, left, seat, met),
+            *_timer_reasons(state, left, seat, move),
             *_what_it_leaves_undone(state, move),
             *(_next_player_reasons(state, left) if is_passed_on else ()),
         )
