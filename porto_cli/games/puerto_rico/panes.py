@@ -60,17 +60,16 @@ _NEW = "bold #ff3b30"
 """What a move would add."""
 _WIDE, _WIDEST = 72, 96
 """Columns from which the numbers of a player are in words, and the office as well."""
-_IN_WORDS, _LETTERS = 3, 5
-"""How many forms of chunks are in words, and which one has barrels in letters."""
+_IN_COLOR, _IN_WORDS, _LETTERS = 2, 3, 5
+"""How many forms of chunks have their colors, how many are in words, and which one has barrels in
+letters."""
 _ABOUT_TILES, _ABOUT_SHIPS = {"role", "settler", "library"}, {"role", "trader", "captain", "store"}
 """Phases in which tiles are chosen, and in which ships and the trading house are."""
-_NAME, _CARD = 10, 14
-"""Columns of a player's name at most; and of a role with one, or of a ship, for all in one row."""
+_NAME = 10
+"""Columns of a player's name at most."""
 _TILE, _BUILDING = (max(map(len, some)) + len("+ ○+") for some in (GOODS, PLACES))
 _ROOM = {"settler": (_TILE, 0), "library": (_TILE, 0), "builder": (0, _BUILDING)}
 """Columns at most of what a phase would add to the island, and to the city."""
-_LOADED = {"trader": len(" tobacco"), "captain": len("tobacco 4") - len("empty")}
-"""Columns of what it would add to the trading house, and to the ships, at most without marks."""
 
 View = Mapping[str, Any]
 Chunks = Sequence[Chunk]
@@ -112,12 +111,13 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         filled = partial(are_filled, everybody, more)
         return PaneForm(rank, 2 * people + more, partial(boards, everybody, more), True, filled)
 
-    free = _LOADED.get(seen["phase"], 0)
-    here, loaded = _ships(seen, seen), _ships(seen, after)
+    laden = _laden(seen)
+    tables = ((seen, seen), (seen, after), (laden, laden))
+    ships, loaded, fullest = (_ships(*both) for both in tables)
     return [
-        _pane("Roles", (1, 7), _roles(seen), steady=True),
+        _pane("Roles", (1, 7), _roles(seen), fullest=_all_taken(seen), steady=True),
         idle(_pane("Tiles", (about(_ABOUT_TILES),), _tiles(seen))),
-        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), here, loaded, free=free)),
+        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), ships, loaded, fullest=fullest)),
         idle(_pane("Supply", (8,), goods_left(seen).chunks[1:])),
         [PaneForm(2, people, partial(_hands, seen, after))],
         [
@@ -174,30 +174,33 @@ def _pane(
     now: Chunks,
     then: Chunks = (),
     *,
+    fullest: Chunks = (),
     steady: bool = False,
-    free: int = 0,
 ) -> Pane:
-    """Return a pane of one row, or maybe of two on a narrow screen, which break always at the same
-    place: what is there ``now``, and ``then``, if a move changes that. What is ``steady`` keeps two
-    rows while more is said. Where that is possible, ``free`` columns are kept free at the end.
+    """Return a pane of one row, or maybe of two where that has no room for all words in color,
+    which break always at the same place: what is there ``now``, and ``then``, if a move changes
+    that, in the form in which it still fits when it is ``fullest``. What is ``steady`` keeps two
+    rows while more is said.
     """
 
-    def draw(rows: int, screen: Screen) -> list[Line]:
+    def parts(rows: int, now: Chunks, then: Chunks) -> list[_Row]:
         half = max(1, -(-len(now) // rows))
-        parts = [
-            _Row([(name.ljust(HEAD), BOLD)], now[start:][:half], (then or now)[start:][:half])
+        return [
+            _Row([(name.ljust(HEAD), BOLD)], now[start:][:half], then[start:][:half])
             for start, name in zip(range(0, len(now), half), (label, ""), strict=False)
         ]
-        form = _form_of(parts, rows, screen)
-        if free:
-            *others, last = parts
-            longer = last._replace(now=[*last.now[:-1], [*last.now[-1], " " * free]])
-            fuller = _form_of([*others, longer], rows, screen)
-            form = fuller if fuller <= _LETTERS else form
-        return [line for part in parts for line in part.drawn(form, 1, screen)]
+
+    def form(rows: int, screen: Screen) -> int:
+        return _form_of(parts(rows, fullest or now, ()), rows, screen)
+
+    def draw(rows: int, screen: Screen) -> list[Line]:
+        usual = form(rows, screen)
+        return [
+            line for one in parts(rows, now, then or now) for line in one.drawn(usual, 1, screen)
+        ]
 
     def is_narrow(screen: Screen) -> bool:
-        return screen.width < HEAD + _CARD * len(now)
+        return form(1, screen) >= _IN_COLOR
 
     first, *more = ranks
     low = PaneForm(first, 1, partial(draw, 1))
@@ -213,6 +216,12 @@ def _roles(seen: View) -> list[Chunk]:
         else [role, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
         for role, card in seen["roles"].items()
     ]
+
+
+def _all_taken(seen: View) -> list[Chunk]:
+    """Return the cards as if the player with the longest name had taken all of them."""
+    longest = max((cut(player["name"], _NAME) for player in seen["players"]), key=cells)
+    return [[f"{role}:{longest}"] for role in seen["roles"]]
 
 
 def _tiles(seen: View) -> list[Chunk]:
@@ -238,6 +247,16 @@ def _ships(seen: View, after: View) -> list[Chunk]:
         chunks.append([(f"ship {spaces}: ", BOLD), *carries])
     house = _sold(seen["trading_house"], after["trading_house"])
     return [*chunks, [("colonists: ", BOLD), str(seen["ship"])], [("Sold:", BOLD), *house]]
+
+
+def _laden(seen: View) -> View:
+    """Return the table with the longest goods in the trading house and, as many as they carry, on
+    the ships.
+    """
+    goods = sorted(GOODS, key=len, reverse=True)
+    ships = zip(seen["cargo"], goods, strict=False)
+    cargo = {spaces: {"good": good, "barrels": int(spaces)} for spaces, good in ships}
+    return {**seen, "cargo": cargo, "ship": 10, "trading_house": goods[: HOUSE_SPACES - 1]}
 
 
 def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
@@ -423,9 +442,11 @@ def _boards(
     parts = [_parts_of_boards(*one) for one in both]
     grown = (_grown(seen, one, some) for (one, _), some in zip(both, parts, strict=True))
     (islands, cities), (lands, built) = (zip(*some, strict=True) for some in (parts, grown))
-    form, most = _form_of(lands, len(islands), screen), len(cities) + spare
-    drawn = [row.drawn(form, 1, screen) for row in islands]
-    form = _form_of(built, most, screen)
+    land, form = _form_of(lands, len(lands), screen), _form_of(built, len(built) + spare, screen)
+    if seen["phase"] == "over" and max(land, form) >= _IN_WORDS:
+        # Nobody needs them to decide: so they are in words, or not there at all.
+        return []
+    drawn = [row.drawn(land, 1, screen) for row in islands]
     wanted = [row.sizes(screen)[min(form, _LETTERS)] for row in built]
     boards: dict[int, list[Line]] = {}
     for seat, island, city, lines, size in zip(order, islands, cities, drawn, wanted, strict=True):
