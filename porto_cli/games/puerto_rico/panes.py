@@ -65,8 +65,8 @@ _IN_COLOR, _IN_WORDS, _LETTERS = 2, 3, 5
 letters."""
 _ABOUT_TILES, _ABOUT_SHIPS = {"role", "settler", "library"}, {"role", "trader", "captain", "store"}
 """Phases in which tiles are chosen, and in which ships and the trading house are."""
-_NAME = 10
-"""Columns of a player's name at most."""
+_NAME, _USUAL_NAME = 10, "Joan"
+"""Columns of a player's name at most; and a name that has to fit behind each role."""
 _TILE, _BUILDING = (max(map(len, some)) + len("+ ○+") for some in (GOODS, PLACES))
 _ROOM = {"settler": (_TILE, 0), "library": (_TILE, 0), "builder": (0, _BUILDING)}
 """Columns at most of what a phase would add to the island, and to the city."""
@@ -111,13 +111,14 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         filled = partial(are_filled, everybody, more)
         return PaneForm(rank, 2 * people + more, partial(boards, everybody, more), True, filled)
 
+    taken: Chunks = [[f"{role}:{_USUAL_NAME}"] for role in seen["roles"]]
     laden = _laden(seen)
     tables = ((seen, seen), (seen, after), (laden, laden))
     ships, loaded, fullest = (_ships(*both) for both in tables)
     return [
-        _pane("Roles", (1, 7), _roles(seen), fullest=_all_taken(seen), steady=True),
+        _pane("Roles", (1, 7), _roles(seen), fullest=taken, steady=True),
         idle(_pane("Tiles", (about(_ABOUT_TILES),), _tiles(seen))),
-        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), ships, loaded, fullest=fullest)),
+        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9, 15), ships, loaded, fullest=fullest)),
         idle(_pane("Supply", (8,), goods_left(seen).chunks[1:])),
         [PaneForm(2, people, partial(_hands, seen, after))],
         [
@@ -177,10 +178,10 @@ def _pane(
     fullest: Chunks = (),
     steady: bool = False,
 ) -> Pane:
-    """Return a pane of one row, or maybe of two where that has no room for all words in color,
-    which break always at the same place: what is there ``now``, and ``then``, if a move changes
-    that, in the form in which it still fits when it is ``fullest``. What is ``steady`` keeps two
-    rows while more is said.
+    """Return a pane of one row, or maybe of two where that has no room for all in words, or at the
+    last of the ``ranks`` with its colors; they break always at the same place. There is what is
+    there ``now``, and ``then``, if a move changes that, in the form in which it still fits when it
+    is ``fullest``. What is ``steady`` keeps two rows while more is said.
     """
 
     def parts(rows: int, now: Chunks, then: Chunks) -> list[_Row]:
@@ -199,13 +200,17 @@ def _pane(
             line for one in parts(rows, now, then or now) for line in one.drawn(usual, 1, screen)
         ]
 
-    def is_narrow(screen: Screen) -> bool:
-        return form(1, screen) >= _IN_COLOR
+    def is_narrow(forms: int, screen: Screen) -> bool:
+        return form(1, screen) >= forms
 
     first, *more = ranks
     low = PaneForm(first, 1, partial(draw, 1))
-    high = PaneForm(0, 2, partial(draw, 2), needed=is_narrow, steady=first * steady)
-    return [low, *(high._replace(rank=rank) for rank in more)]
+    high = PaneForm(0, 2, partial(draw, 2), steady=first * steady)
+    needs = zip(more, (_IN_WORDS, _IN_COLOR), strict=False)
+    return [
+        low,
+        *(high._replace(rank=rank, needed=partial(is_narrow, forms)) for rank, forms in needs),
+    ]
 
 
 def _roles(seen: View) -> list[Chunk]:
@@ -216,12 +221,6 @@ def _roles(seen: View) -> list[Chunk]:
         else [role, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
         for role, card in seen["roles"].items()
     ]
-
-
-def _all_taken(seen: View) -> list[Chunk]:
-    """Return the cards as if the player with the longest name had taken all of them."""
-    longest = max((cut(player["name"], _NAME) for player in seen["players"]), key=cells)
-    return [[f"{role}:{longest}"] for role in seen["roles"]]
 
 
 def _tiles(seen: View) -> list[Chunk]:
@@ -443,8 +442,8 @@ def _boards(
     grown = (_grown(seen, one, some) for (one, _), some in zip(both, parts, strict=True))
     (islands, cities), (lands, built) = (zip(*some, strict=True) for some in (parts, grown))
     land, form = _form_of(lands, len(lands), screen), _form_of(built, len(built) + spare, screen)
-    if seen["phase"] == "over" and max(land, form) >= _IN_WORDS:
-        # Nobody needs them to decide: so they are in words, or not there at all.
+    if seen["phase"] == "over" and some != [shown] and max(land, form) >= _IN_WORDS:
+        # Nobody needs those of all to decide: so they are in words, or not there at all.
         return []
     drawn = [row.drawn(land, 1, screen) for row in islands]
     wanted = [row.sizes(screen)[min(form, _LETTERS)] for row in built]
