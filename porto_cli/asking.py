@@ -629,7 +629,7 @@ def offer(
         # It counts the contracts that a build meets.
         moves = [hinted, *(each.move for each in one.then[:1])]
         is_one = one.move == hinted and not one.then and [*found[0].moves] == [one.turn]
-        does = f"Enter: {'; '.join(moves)}"
+        does = f"Enter takes the hint: {'; '.join(moves)}"
         keys = f"{found[0].also} {found[0].key}" if is_one else ""
         label: Line = [("Take the hint: ", BOLD), (said, PLAIN)]
         take = Choice(label, partial(play, moves), keys, HINT_KEY, "", (hinted,), enter=does)

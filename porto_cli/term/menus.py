@@ -478,8 +478,8 @@ def last_row(does: str, keys: Sequence[str], width: int) -> Line:
 
 def _shorter(does: str) -> Iterator[str]:
     """Yield a sentence like ``Enter: build red-1 (2 VP: free)``, and what is left of it without its
-    last phrases, one after the other; then one about a question without that, or one with ``r1``
-    for ``red-1``, as it is typed, at last its first words.
+    last phrases, one after the other; then what a question asks for, or it with ``r1`` for
+    ``red-1``, as it is typed, at last its first words.
     """
     yield does
     what, colon, said = does.partition(": ")
@@ -488,7 +488,9 @@ def _shorter(does: str) -> Iterator[str]:
         closed += "?" * said.endswith("?")
         yield f"{what}{colon}{said[:end]}{closed}"
     if said.endswith("?"):
-        yield "Enter: go on"
+        asks = re.match(r"(Which \w+|Where|What|How)\b", said)
+        chosen = asks[1].replace("Which", "the").lower() if asks else ""
+        yield f"Enter: choose {chosen}" if chosen else "Enter: go on"
     does = re.sub(r"\b([a-z])[a-z]+-(?=\d)", r"\1", does)
     yield does
     words = does.split()
