@@ -182,7 +182,7 @@ def _lying(name: str, house: House, then: House, floor: int, built: Today) -> Li
         if paint and level <= old:
             drawn = (paint.letter, "┋" if level > new else paint.pattern, paint.chip)
         elif paint and level <= then["floors"]:
-            drawn = (paint.letter, "+", NEW)
+            drawn = (paint.letter if floor > 1 else "+", "+", NEW)
         elif level == 1 and house["ground_token"]:
             drawn = (_token(house["ground_token"], floor), " ", TOKEN_STYLE)
         else:
@@ -286,8 +286,9 @@ def _level(name: str, house: House, then: House, level: int, cell: int, built: T
     if level > house["height"] + 1:
         return [(" " * (cell - 1), PLAIN)]
     if level > house["height"]:
-        wall, style, faces = "╱╲", FREE, _token(then["roof_token"], front)
-        moved = then["roof_token"] != house["roof_token"] or name in built.tokens
+        is_proposed = then["roof_token"] != house["roof_token"]
+        wall, style, faces = "╱╲", FREE, _token(then["roof_token"], front, is_proposed)
+        moved = is_proposed or name in built.tokens
         inner = NEW if moved and then["roof_token"] else TOKEN_STYLE
         if then["complete"] and not house["complete"]:
             faces, inner = "▲".center(front), NEW
@@ -309,9 +310,15 @@ def _level(name: str, house: House, then: House, level: int, cell: int, built: T
     return [(wall[0], style), (faces, inner), (wall[1], style)]
 
 
-def _token(value: int | None, width: int) -> str:
-    text = str(value or "")
-    return (f"({text})" if text and width > 1 else text).center(width)
+def _token(value: int | None, width: int, is_proposed: bool = False) -> str:
+    """Return a token in parentheses, or between plus signs as long as a move only proposes it; in
+    one column its value, or the sign.
+    """
+    if not value:
+        return " " * width
+    before, after = "++" if is_proposed else "()"
+    alone = before if is_proposed else str(value)
+    return (f"{before}{value}{after}" if width > 1 else alone).center(width)
 
 
 def _floor(name: str, house: House, level: int, front: int, built: Today) -> Line:
