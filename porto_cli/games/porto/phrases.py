@@ -291,7 +291,7 @@ def _level(name: str, house: House, then: House, level: int, cell: int, built: T
         moved = is_proposed or name in built.tokens
         inner = NEW if moved and then["roof_token"] else TOKEN_STYLE
         if then["complete"] and not house["complete"]:
-            faces, inner = "▲".center(front), NEW
+            faces, inner = ("+▲+" if front > 1 else "▲").center(front), NEW
         if house["complete"]:
             wall, style = "▟▙", NEW if name in built.roofs else ROOF
             faces, inner = "█" * front, ROOF

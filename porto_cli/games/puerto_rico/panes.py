@@ -116,7 +116,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     tables = ((seen, seen), (seen, after), (laden, laden))
     ships, loaded, fullest = (_ships(*both) for both in tables)
     return [
-        _pane("Roles", (1, 7), _roles(seen), fullest=taken, steady=True),
+        _pane("Roles", (1, 7), _roles(seen), fullest=taken),
         idle(_pane("Tiles", (about(_ABOUT_TILES),), _tiles(seen))),
         idle(_pane("Ships", (about(_ABOUT_SHIPS), 9, 15), ships, loaded, fullest=fullest)),
         idle(_pane("Supply", (8,), goods_left(seen).chunks[1:])),
@@ -174,14 +174,12 @@ def _pane(
     ranks: Sequence[int],
     now: Chunks,
     then: Chunks = (),
-    *,
     fullest: Chunks = (),
-    steady: bool = False,
 ) -> Pane:
     """Return a pane of one row, or maybe of two where that has no room for all in words, or at the
     last of the ``ranks`` with its colors; they break always at the same place. There is what is
     there ``now``, and ``then``, if a move changes that, in the form in which it still fits when it
-    is ``fullest``. What is ``steady`` keeps two rows while more is said.
+    is ``fullest``. Two rows stay two while more is said.
     """
 
     def parts(rows: int, now: Chunks, then: Chunks) -> list[_Row]:
@@ -195,17 +193,15 @@ def _pane(
         return _form_of(parts(rows, fullest or now, ()), rows, screen)
 
     def draw(rows: int, screen: Screen) -> list[Line]:
-        usual = form(rows, screen)
-        return [
-            line for one in parts(rows, now, then or now) for line in one.drawn(usual, 1, screen)
-        ]
+        usual, found = form(rows, screen), parts(rows, now, then or now)
+        return [line for one in found for line in one.drawn(usual, 1, screen)]
 
     def is_narrow(forms: int, screen: Screen) -> bool:
         return form(1, screen) >= forms
 
     first, *more = ranks
     low = PaneForm(first, 1, partial(draw, 1))
-    high = PaneForm(0, 2, partial(draw, 2), steady=first * steady)
+    high = PaneForm(0, 2, partial(draw, 2), steady=first)
     needs = zip(more, (_IN_WORDS, _IN_COLOR), strict=False)
     return [
         low,
