@@ -497,8 +497,10 @@ def _enter(group: Sequence[Option], nth: int) -> str:
     while len(group) > 1 and len(groups(group, at)) == 1:
         at += 1
     following = one.part(at) if len(group) > 1 else one.then[0].part(0)
-    question, mark, _ = following.question.partition("?")
-    return f"Enter asks: {question}{mark}" if following.question != one.part(nth).question else ""
+    if following.question == one.part(nth).question:
+        return ""
+    asks = re.match(r"(Which \w+|Where|What|How)\b", following.question)
+    return f"Enter: choose {asks[1].replace('Which', 'the').lower()}" if asks else "Enter: go on"
 
 
 def _brings(group: Sequence[Option], nth: int) -> tuple[str, str]:

@@ -478,19 +478,14 @@ def last_row(does: str, keys: Sequence[str], width: int) -> Line:
 
 def _shorter(does: str) -> Iterator[str]:
     """Yield a sentence like ``Enter: build red-1 (2 VP: free)``, and what is left of it without its
-    last phrases, one after the other; then what a question asks for, or it with ``r1`` for
-    ``red-1``, as it is typed, at last its first words.
+    last phrases, one after the other; then with ``r1`` for ``red-1``, as it is typed, at last its
+    first words.
     """
     yield does
     what, colon, said = does.partition(": ")
     for end in reversed([one.start() for one in re.finditer(r" \(|[,:;] ", said)]):
         closed = ")" * (said[:end].count("(") - said[:end].count(")"))
-        closed += "?" * said.endswith("?")
         yield f"{what}{colon}{said[:end]}{closed}"
-    if said.endswith("?"):
-        asks = re.match(r"(Which \w+|Where|What|How)\b", said)
-        chosen = asks[1].replace("Which", "the").lower() if asks else ""
-        yield f"Enter: choose {chosen}" if chosen else "Enter: go on"
     does = re.sub(r"\b([a-z])[a-z]+-(?=\d)", r"\1", does)
     yield does
     words = does.split()

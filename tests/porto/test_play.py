@@ -1411,8 +1411,15 @@ def test_the_title_says_what_a_build_would_change_and_bring() -> None:
         plain(scene.lines(Screen(120), 16, move)[0]).strip() for move in (build.move, "")
     )
     house, _, roof = build.move.split()[3:]
-    preview = rf"  Preview, \+{build.vp} VP: {build.does} on {house}, token \d to roof {roof}$"
-    assert re.search(preview, title)
+    preview = rf"  Preview, \+{build.vp} VP: {build.does} on {house}, token (\d) to roof {roof}$"
+    found = re.search(preview, title)
+    assert found
+    for columns, token in ((120, f"+{found[1]}+"), (60, "╱+╲")):
+        rows = [
+            "\n".join(map(plain, scene.lines(Screen(columns), 16, move)))
+            for move in ("", build.move)
+        ]
+        assert [token in one for one in rows] == [False, True], "proposed, not placed"
     assert title.startswith(untouched)
 
 

@@ -286,12 +286,13 @@ def _level(name: str, house: House, then: House, level: int, cell: int, built: T
     if level > house["height"] + 1:
         return [(" " * (cell - 1), PLAIN)]
     if level > house["height"]:
-        is_proposed = then["roof_token"] != house["roof_token"]
-        wall, style, faces = "╱╲", FREE, _token(then["roof_token"], front, is_proposed)
-        moved = is_proposed or name in built.tokens
-        inner = NEW if moved and then["roof_token"] else TOKEN_STYLE
+        token = then["roof_token"]
+        wall, style, faces = "╱╲", FREE, _token(token, front)
+        inner = NEW if name in built.tokens else TOKEN_STYLE
+        if token != house["roof_token"]:
+            faces, inner = _in_the_middle(str(token) if front > 1 else "+", "+", NEW, front)
         if then["complete"] and not house["complete"]:
-            faces, inner = ("+▲+" if front > 1 else "▲").center(front), NEW
+            faces, inner = _in_the_middle("▲", "+", NEW, front)
         if house["complete"]:
             wall, style = "▟▙", NEW if name in built.roofs else ROOF
             faces, inner = "█" * front, ROOF
@@ -310,15 +311,9 @@ def _level(name: str, house: House, then: House, level: int, cell: int, built: T
     return [(wall[0], style), (faces, inner), (wall[1], style)]
 
 
-def _token(value: int | None, width: int, is_proposed: bool = False) -> str:
-    """Return a token in parentheses, or between plus signs as long as a move only proposes it; in
-    one column its value, or the sign.
-    """
-    if not value:
-        return " " * width
-    before, after = "++" if is_proposed else "()"
-    alone = before if is_proposed else str(value)
-    return (f"{before}{value}{after}" if width > 1 else alone).center(width)
+def _token(value: int | None, width: int) -> str:
+    text = str(value or "")
+    return (f"({text})" if text and width > 1 else text).center(width)
 
 
 def _floor(name: str, house: House, level: int, front: int, built: Today) -> Line:

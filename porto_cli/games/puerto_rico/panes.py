@@ -325,10 +325,9 @@ def _forms(first: Line, chunks: Chunks, screen: Screen) -> Iterator[list[Line]]:
     # Chips have margins; what has no color of its own stands apart from everything.
     in_color = [all(ON in style for _, style in chunk) for chunk in in_words]
     chips, some = screen.color and all(in_color), screen.color and any(in_color)
-    tried: list[tuple[list[Line], int]] = [(in_words, 2 - some), (in_words, 1 - chips)]
-    for shape in (list, _in_brief, _short, _in_letters):
-        tried.append(([line_of(shape(chunk), bare) for chunk in chunks], 1))
-    for way, blanks in tried:
+    shapes = (list, _in_brief, _short, _in_letters)
+    shaped = (([line_of(shape(chunk), bare) for chunk in chunks], 1) for shape in shapes)
+    for way, blanks in chain([(in_words, 2 - some), (in_words, 1 - chips)], shaped):
         yield flow(way, screen.width, first=first, indent=HEAD, gap=blanks)
 
 
@@ -347,9 +346,9 @@ class _Row(NamedTuple):
     now: Chunks
     then: Chunks
 
-    def sizes(self, screen: Screen) -> list[int]:
-        """Return how many rows this takes in each form."""
-        return [*map(len, _forms(self.first, self.now, screen))]
+    def sizes(self, screen: Screen) -> Iterator[int]:
+        """Yield how many rows this takes in each form."""
+        return map(len, _forms(self.first, self.now, screen))
 
     def drawn(self, form: int, rows: int, screen: Screen) -> list[Line]:
         """Return this in a form, with what a move would bring; without room for the marks, or for
@@ -442,7 +441,7 @@ def _boards(
         # Nobody needs those of all to decide: so they are in words, or not there at all.
         return []
     drawn = [row.drawn(land, 1, screen) for row in islands]
-    wanted = [row.sizes(screen)[min(form, _LETTERS)] for row in built]
+    wanted = [[*row.sizes(screen)][min(form, _LETTERS)] for row in built]
     boards: dict[int, list[Line]] = {}
     for seat, island, city, lines, size in zip(order, islands, cities, drawn, wanted, strict=True):
         rows = min(size, 1 + spare)
