@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from operator import lt
@@ -182,22 +182,21 @@ def _pane(
     is ``fullest``. Two rows stay two while more is said.
     """
 
-    def parts(rows: int, now: Chunks, then: Chunks) -> list[_Row]:
+    def parts(rows: int) -> list[_Row]:
         half = max(1, -(-len(now) // rows))
+        ways = (now, then or now, fullest or now)
         return [
-            _Row([(name.ljust(HEAD), BOLD)], now[start:][:half], then[start:][:half])
+            _Row([(name.ljust(HEAD), BOLD)], *(way[start:][:half] for way in ways))
             for start, name in zip(range(0, len(now), half), (label, ""), strict=False)
         ]
 
-    def form(rows: int, screen: Screen) -> int:
-        return _form_of(parts(rows, fullest or now, ()), rows, screen)
-
     def draw(rows: int, screen: Screen) -> list[Line]:
-        usual, found = form(rows, screen), parts(rows, now, then or now)
-        return [line for one in found for line in one.drawn(usual, 1, screen)]
+        found = parts(rows)
+        form = _form_of(found, rows, screen)
+        return [line for one in found for line in one.drawn(form, 1, screen)]
 
     def is_narrow(forms: int, screen: Screen) -> bool:
-        return form(1, screen) >= forms
+        return _form_of(parts(1), 1, screen) >= forms
 
     first, *more = ranks
     low = PaneForm(first, 1, partial(draw, 1))
@@ -340,15 +339,16 @@ def _in_letters(chunk: Chunk) -> Chunk:
 
 
 class _Row(NamedTuple):
-    """A row: its label, and what is there ``now`` and ``then``, after a move."""
+    """A row: its label, what is there ``now``, ``then``, after a move, and when it is fullest."""
 
     first: Line
     now: Chunks
     then: Chunks
+    fullest: Chunks
 
     def sizes(self, screen: Screen) -> Iterator[int]:
-        """Yield how many rows this takes in each form."""
-        return map(len, _forms(self.first, self.now, screen))
+        """Yield how many rows this takes in each form when it is fullest."""
+        return map(len, _forms(self.first, self.fullest, screen))
 
     def drawn(self, form: int, rows: int, screen: Screen) -> list[Line]:
         """Return this in a form, with what a move would bring; without room for the marks, or for
@@ -411,7 +411,7 @@ def _hand(seen: View, player: View, then: View, name: str, screen: Screen) -> _R
         [*(barrels or [[("no barrels", DIM)]]), *[[f"San Juan {people}"]] * bool(people)]
         for barrels in (_barrels(player, player), _barrels(player, then))
     )
-    return _Row(first, now, after)
+    return _Row(first, now, after, now)
 
 
 def _barrels(player: View, then: View) -> list[Chunk]:
@@ -432,16 +432,14 @@ def _boards(
     many cities can get a row more: those that need it, that of ``shown`` first.
     """
     order = sorted(some, key=lambda seat: seat != shown)
-    both = [(seen["players"][seat], after["players"][seat]) for seat in order]
-    parts = [_parts_of_boards(*one) for one in both]
-    grown = (_grown(seen, one, some) for (one, _), some in zip(both, parts, strict=True))
-    (islands, cities), (lands, built) = (zip(*some, strict=True) for some in (parts, grown))
-    land, form = _form_of(lands, len(lands), screen), _form_of(built, len(built) + spare, screen)
+    islands, cities = zip(*(_parts_of_boards(seen, after, seat) for seat in order), strict=True)
+    land = _form_of(islands, len(islands), screen)
+    form = _form_of(cities, len(cities) + spare, screen)
     if seen["phase"] == "over" and some != [shown] and max(land, form) >= _IN_WORDS:
         # Nobody needs those of all to decide: so they are in words, or not there at all.
         return []
     drawn = [row.drawn(land, 1, screen) for row in islands]
-    wanted = [[*row.sizes(screen)][min(form, _LETTERS)] for row in built]
+    wanted = [[*row.sizes(screen)][min(form, _LETTERS)] for row in cities]
     boards: dict[int, list[Line]] = {}
     for seat, island, city, lines, size in zip(order, islands, cities, drawn, wanted, strict=True):
         rows = min(size, 1 + spare)
@@ -454,38 +452,33 @@ def _boards(
     return [line for seat in some for line in boards[seat]]
 
 
-def _parts_of_boards(player: View, then: View) -> tuple[_Row, _Row]:
-    """Return the island of a player and the city."""
+def _parts_of_boards(seen: View, after: View, seat: int) -> list[_Row]:
+    """Return the island of a player and the city, with room for what may come upon them now."""
+    player, then = seen["players"][seat], after["players"][seat]
     name = cut(player["name"], HEAD - 2)
     first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
     first.append((f"{used(player, 'island'):>5} ", DIM))
-    (land, lands), (built, builds) = (
-        [_spaces(player, one, at) for one in (player, then)] for at in BOARDS
-    )
     below: Line = [(f"city {used(player, 'city'):>5}".ljust(HEAD), DIM)]
-    return _Row(first, land, lands), _Row(below, built, builds)
-
-
-def _grown(seen: View, player: View, boards: Iterable[_Row]) -> list[_Row]:
-    """Return the boards of a player with room for what may come upon them now."""
     moves = player["name"] in seen["to_move"]
     rooms = _ROOM.get(seen["phase"], (0, 0)) if moves else (0, 0)
-    return [
-        row._replace(now=[*row.now, *[[" " * room]] * bool(room)])
-        for row, room in zip(boards, rooms, strict=True)
-    ]
+    rows = list[_Row]()
+    for head, where, room in zip((first, below), BOARDS, rooms, strict=True):
+        now = _spaces(player, player, where)
+        fullest = [*now, *[[" " * room]] * bool(room)]
+        rows.append(_Row(head, now, _spaces(player, then, where), fullest))
+    return rows
 
 
 def _in_a_row(island: _Row, city: _Row) -> _Row:
     """Return an island and behind it the city."""
     label: Chunk = [(plain(city.first).rstrip(), DIM)]
     now, then = [*island.now, label, *city.now], [*island.then, label, *city.then]
-    return _Row(island.first, now, then)
+    return _Row(island.first, now, then, now)
 
 
 def _boards_in_a_row(seen: View, after: View, shown: int, screen: Screen) -> list[Line]:
     """Return the island of a player and behind it the city, where there is no second row."""
-    row = _in_a_row(*_parts_of_boards(seen["players"][shown], after["players"][shown]))
+    row = _in_a_row(*_parts_of_boards(seen, after, shown))
     return row.drawn(_form_of([row], 1, screen), 1, screen)
 
 
