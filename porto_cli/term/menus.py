@@ -488,6 +488,8 @@ def _shorter(does: str) -> Iterator[str]:
         yield f"{what}{colon}{said[:end]}{closed}"
     does = re.sub(r"\b([a-z])[a-z]+-(?=\d)", r"\1", does)
     yield does
+    if what != "Enter":
+        yield what
     words = does.split()
     yield from (f"{' '.join(words[:count])} …" for count in range(len(words) - 1, 1, -1))
 
