@@ -497,8 +497,10 @@ def _enter(group: Sequence[Option], nth: int) -> str:
     while len(group) > 1 and len(groups(group, at)) == 1:
         at += 1
     following = one.part(at) if len(group) > 1 else one.then[0].part(0)
-    question, mark, _ = following.question.partition("?")
-    return f"Enter asks: {question}{mark}" if following.question != one.part(nth).question else ""
+    if following.question == one.part(nth).question:
+        return ""
+    asks = re.match(r"(Which \w+|Where|What|How)\b", following.question)
+    return f"Enter: choose {asks[1].replace('Which', 'the').lower()}" if asks else "Enter: go on"
 
 
 def _brings(group: Sequence[Option], nth: int) -> tuple[str, str]:
@@ -629,7 +631,7 @@ def offer(
         # It counts the contracts that a build meets.
         moves = [hinted, *(each.move for each in one.then[:1])]
         is_one = one.move == hinted and not one.then and [*found[0].moves] == [one.turn]
-        does = f"Enter: {'; '.join(moves)}"
+        does = f"Enter takes the hint: {'; '.join(moves)}"
         keys = f"{found[0].also} {found[0].key}" if is_one else ""
         label: Line = [("Take the hint: ", BOLD), (said, PLAIN)]
         take = Choice(label, partial(play, moves), keys, HINT_KEY, "", (hinted,), enter=does)

@@ -460,11 +460,12 @@ class Language:
         return nearest((one.move for one in legal if one.facts is not None), text)
 
     def with_verb(self, state: State, seat: int, words: str) -> str:
-        """Return the only legal move with these words, or all but the first, behind its verb."""
+        """Return the only legal move with these words behind its verb, or all but the first."""
         legal, typed = self.rules.legal_moves(state, seat, _MANY), split_words(words)
-        texts = (self.rules.format_move(move, state) for move in legal)
-        fits = [text for text in texts if text.split()[1:] in (typed, typed[1:] or typed)]
-        return fits[0] if len(fits) == 1 else ""
+        texts = [self.rules.format_move(move, state) for move in legal]
+        said = (sorted(some) for some in (typed, typed[1:] or typed))
+        ways = ([text for text in texts if sorted(text.split()[1:]) == some] for some in said)
+        return next((fits[0] for fits in ways if len(fits) == 1), "")
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
         """Return the rules that forbid every move with this verb now.

@@ -102,7 +102,7 @@ def test_how_long_it_stands_is_chosen(sunday: Match, scope: str, word: str) -> N
 def test_who_types_an_order_as_a_move_is_told_where_to_give_it(sunday: Match) -> None:
     asker = sat(sunday, "Type a move", "order settler corn", "sell", "")
     told = " ".join(asker.seen)
-    assert "To order moves ahead, go back and choose '+'." in told
+    assert "To order ahead, go back and type '+'." in told
     assert "'order' is not a move" not in told
 
 
@@ -119,6 +119,7 @@ def test_a_typed_move_may_begin_with_the_players_name(sunday: Match) -> None:
         "role settler --as Ana",
         "porto role sunday settler",
         "Porto role sunday.yaml settler --as=Ana",
+        "Role, the Settler",
         'porto move ./sunday.yaml "role settler"',
         "move sunday.yaml 'Ana: role settler'",
     ],
@@ -132,11 +133,24 @@ def test_a_whole_command_is_typed_like_its_move(sunday: Match, typed: str) -> No
     assert "here you play Ana, not Eva." in told
 
 
+def test_a_typed_move_that_lacks_its_verb_is_put_into_the_line(sunday: Match) -> None:
+    asker = sat(sunday, "Type a move", "the Settler", None)
+    assert "Did you mean this?" in asker.questions
+    assert "- Ana: role settler" in Path(PUERTO_RICO).read_text("utf-8")
+    match = porto_cli.new_game(PLAYERS[:2], seed="tram", first="Ana", private_contracts=False)
+    first, second = next(
+        move.split()[1:] for move in map(match.text, match.legal_moves()) if move.count(" ") == 2
+    )
+    match.save(PORTO)
+    sat(porto_cli.load(PORTO), "Type a move", f"{second}, {first}", None)
+    assert f"- Ana: draw {first} {second}" in Path(PORTO).read_text("utf-8")
+
+
 def test_alone_among_bots_nobody_waits_so_nothing_is_planned_ahead(porto: Play) -> None:
     match = porto_cli.new_game(PLAYERS[:2], seed="tram", bots={"Rui": "level-1"})
     match.save(PORTO)
     asker = sat(porto_cli.load(PORTO), None, "Type a move", "order draw red-1", "")
-    assert not any(AHEAD in one or "order moves ahead" in one for one in asker.seen)
+    assert not any(AHEAD in one or "order ahead" in one for one in asker.seen)
 
 
 def test_what_cannot_be_ordered_is_said_and_asked_again(sunday: Match) -> None:

@@ -292,6 +292,7 @@ def move_of(line: str, file: str) -> str:
     of the player that it is ``--as``.
     """
     from porto_cli.mail.reply import read_command
+    from porto_cli.words import split_words
 
     first, player, words = read_command(line)
     # Behind a verb comes the file, maybe without its suffix.
@@ -299,7 +300,8 @@ def move_of(line: str, file: str) -> str:
         words.insert(0, first)
     elif [PurePath(one).name for one in words[1:2]] == [PurePath(file).stem]:
         del words[1]
-    move = " ".join(one for one in words if not one.endswith(SUFFIXES)).removeprefix("move ")
+    words = [one for one in split_words(words) if not one.endswith(SUFFIXES)]
+    move = " ".join(words).removeprefix("move ")
     return f"{player}: {move}" if player else move
 
 

@@ -465,10 +465,10 @@ class Session:
                 self._play(seat, [text])
             except InvalidMoveError:
                 if typed.startswith("order") and self._offers(seat, self.order_ahead):
-                    told = f"To order moves ahead, go back and choose {shown('+')}."
-                    raise SentenceError(told) from None
+                    raise SentenceError(f"To order ahead, go back and type {shown('+')}.") from None
                 if fits := self.game.words.with_verb(self.match.state, seat, typed):
-                    raise SentenceError(f"Did you mean: {fits}?") from None
+                    text = self.asker.write("Did you mean this?", any_text, fits, does="play it")
+                    return self._play_typed(seat, text)
                 raise
 
     def take_hint(self, seat: int) -> Way:

@@ -503,7 +503,8 @@ class Menu(Control):
             return _indented(self.fault, width, BOLD)
         lines: list[Line] = []
         if self.typed:
-            left = f"Typed: {self.typed} ({plural(len(self.found), 'choice')}). Esc shows all."
+            left = f"Typed: {self.typed} ({plural(len(self.found), 'choice')})."
+            left += " Enter takes it, Esc shows all." if len(self.found) == 1 else " Esc shows all."
             lines = _indented(left if self.found else self._nothing_begins(), width)
         if not (below := self._below(width)):
             return lines

@@ -478,19 +478,18 @@ def last_row(does: str, keys: Sequence[str], width: int) -> Line:
 
 def _shorter(does: str) -> Iterator[str]:
     """Yield a sentence like ``Enter: build red-1 (2 VP: free)``, and what is left of it without its
-    last phrases, one after the other; then one about a question without that, or one with ``r1``
-    for ``red-1``, as it is typed, at last its first words.
+    last phrases, one after the other; then with ``r1`` for ``red-1``, as it is typed, at last its
+    first words.
     """
     yield does
     what, colon, said = does.partition(": ")
     for end in reversed([one.start() for one in re.finditer(r" \(|[,:;] ", said)]):
         closed = ")" * (said[:end].count("(") - said[:end].count(")"))
-        closed += "?" * said.endswith("?")
         yield f"{what}{colon}{said[:end]}{closed}"
-    if said.endswith("?"):
-        yield "Enter: go on"
     does = re.sub(r"\b([a-z])[a-z]+-(?=\d)", r"\1", does)
     yield does
+    if what != "Enter":
+        yield what
     words = does.split()
     yield from (f"{' '.join(words[:count])} …" for count in range(len(words) - 1, 1, -1))
 

@@ -116,7 +116,8 @@ def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
 
     Where there are moves, the others, like one that cannot be made, are found only by a word of
     three letters or more that no move has; what has a sign is found only where nothing else is, and
-    by one or two letters only if its line begins with them.
+    by one or two letters only if its line begins with them. Where there are none, one or two
+    letters find what begins so, with a sign or without, before words within a line.
     """
     begins = [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in typed.split()]
     # Keys like n2 and g3y2L3 are letters and numbers in turn.
@@ -144,8 +145,10 @@ def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
         for places in ([moves, all_of_them] if is_long or not moves else [moves])
         for fits in ways
     )
-    by_sign = (nth for nth in signs if has(_sign_words(choices[nth], first=not is_long)))
-    return (next(filter(None, found), []) or [*by_sign]) if begins else []
+    by_sign = [nth for nth in signs if has(_sign_words(choices[nth], first=not is_long))]
+    begun = [nth for nth in all_of_them if in_line.match(plain(choices[nth].label))]
+    short = [] if is_long or moves else [*begun, *by_sign]
+    return (short or next(filter(None, found), []) or by_sign) if begins else []
 
 
 def _sign_words(choice: Choice[T], *, first: bool) -> str:

@@ -11,7 +11,7 @@ import porto_cli
 from porto_cli.cli import ask
 from porto_cli.games.porto.engine import CARDS, PRIVATE_NAMES
 from porto_cli.games.porto.game import PORTO
-from porto_cli.term.prompt import found_by
+from porto_cli.term.prompt import found_by, labeled
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 from tests.porto.test_play import cut
@@ -235,6 +235,20 @@ def test_what_came_up_on_a_real_table(porto: Any, asked: Any, tmp_path: Path) ->
     assert porto("draw", path, *move.split()[1:], "--refill", first).code == 0
     assert porto_cli.load(path).record.items[number].entries == whole.items[number].entries
     assert len(asker.questions) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"), [("s", [2]), ("e", [2]), ("p", [0]), ("w", [1]), ("story", [1]), ("l", [])]
+)
+def test_one_letter_finds_how_a_line_begins_before_words_within_one(
+    typed: str, found: list[int]
+) -> None:
+    choices = [
+        labeled("Play again: the same players, a new deal", 0, "1"),
+        labeled("Write the story: sunday.html", 1, "2"),
+        labeled("Stop: the game is saved in sunday.yaml", 2, ".", "quit exit"),
+    ]
+    assert found_by(choices, typed) == found
 
 
 def test_cards_that_come_up_are_found_by_their_short_names() -> None:

@@ -267,9 +267,9 @@ def test_a_preview_tells_of_the_roof_and_of_the_token_that_goes_elsewhere() -> N
     now = {"phase": "act", "houses": {"L4": low, "L6": low}, "end_triggered_round": None}
     after = {"L4": low | {"floors": 3, "complete": True}, "L6": low | {"roof_token": 2}}
     told = preview(now, now | {"houses": after}, 9)
-    assert told[0] == "+9 VP: 3 red floors on L4 with the roof, token 2 to roof L6"
+    assert told[0] == "Preview, +9 VP: 3 red floors on L4 with the roof, token 2 to roof L6"
     told = preview(now, now | {"houses": after, "end_triggered_round": 6}, 9)
-    assert "L4 with the last roof: the game ends after round 7, token" in told[0]
+    assert "L4 with the last roof: round 7 is the last, token" in told[0]
 
 
 def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
@@ -1298,7 +1298,7 @@ def test_a_house_is_offered_for_what_the_table_shows_of_it() -> None:
         for one in entries(groups([one for one in legal if one.verb == "build"], 1), 1):
             scores = re.search(r"(up to )?(\d+) VP", plain(one.label))
             assert scores
-            assert scene.preview(one.moves[0])[0].startswith(f"+{scores[2]} VP: ")
+            assert scene.preview(one.moves[0])[0].startswith(f"Preview, +{scores[2]} VP: ")
             several += bool(scores[1])
     assert several
 
@@ -1326,7 +1326,7 @@ def test_any_spaces_of_the_same_cards_are_the_same_draw() -> None:
     assert equal
 
 
-_ENDS = r"( with the roof| with the last roof: the game ends after round \d+)"
+_ENDS = r"( with the roof| with the last roof: round \d+ is the last)"
 
 
 @pytest.mark.parametrize(
@@ -1397,6 +1397,8 @@ def test_a_build_is_seen_on_the_table_before_it_is_made() -> None:
     assert then.count(ghost) == int(floors[-1])
     low = "\n".join(plain(line) for line in scene.lines(Screen(60), 12, build))
     assert f"+{color[0]}" * int(floors[-1]) in low
+    narrow = "\n".join(plain(line) for line in scene.lines(Screen(44), 12, build))
+    assert "+" * int(floors[-1]) in narrow, "a letter alone would look like a floor that stands"
 
 
 def test_the_title_says_what_a_build_would_change_and_bring() -> None:
@@ -1409,8 +1411,15 @@ def test_the_title_says_what_a_build_would_change_and_bring() -> None:
         plain(scene.lines(Screen(120), 16, move)[0]).strip() for move in (build.move, "")
     )
     house, _, roof = build.move.split()[3:]
-    preview = rf"  \+{build.vp} VP: {build.does} on {house}, token \d to roof {roof}$"
-    assert re.search(preview, title)
+    preview = rf"  Preview, \+{build.vp} VP: {build.does} on {house}, token (\d) to roof {roof}$"
+    found = re.search(preview, title)
+    assert found
+    for columns, token in ((120, f"+{found[1]}+"), (60, "╱+╲")):
+        rows = [
+            "\n".join(map(plain, scene.lines(Screen(columns), 16, move)))
+            for move in ("", build.move)
+        ]
+        assert [token in one for one in rows] == [False, True], "proposed, not placed"
     assert title.startswith(untouched)
 
 
@@ -1436,9 +1445,9 @@ def test_a_preview_never_hides_how_far_the_game_is(columns: int) -> None:
                 house = one.move.split()[3]
                 ends = _ENDS if one.facts["completes"] else r"(, token \d to roof ..)?"
                 what = rf"(\d \w+ floors? on )?{house}{ends}"
-                assert re.search(rf"\+{one.vp} VP: {what}$", drawn[0].rstrip()) or re.search(
-                    rf"^ \+{one.vp} VP: {what}$", drawn[-1].rstrip()
-                )
+                told = rf" Preview, \+{one.vp} VP: {what}$"
+                below = re.match(told, drawn[-1].rstrip())
+                assert re.search(told, drawn[0].rstrip()) or below
     assert "Last turn" in seen
 
 

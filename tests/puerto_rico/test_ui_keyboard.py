@@ -391,10 +391,26 @@ def test_all_cities_and_all_hands_of_a_screen_have_one_form(
 
 def test_ships_stand_apart_where_there_is_room() -> None:
     seen = view(table(3, "captain", a={"goods": "corn"}), 0)
-    assert any(
-        "ship 4: empty  ship 5: empty  ship 6: empty  colonists: 3  Sold: none" in plain(line)
-        for line in scene_of(seen).lines(Screen(120, color=True), 28)
-    )
+    lines = [*map(plain, scene_of(seen).lines(Screen(120, color=True), 28))]
+    at = lines.index(" Ships      ship 4: empty  ship 5: empty  ship 6: empty")
+    assert lines[at + 1] == f"{' ' * 12}colonists: 3  Sold: none"
+
+
+@pytest.mark.parametrize("people", [2, 3, 5])
+@pytest.mark.parametrize("size", [(60, 12), (80, 16), (120, 28)], ids=str)
+def test_ships_and_roles_are_said_in_one_way_all_game_long(
+    people: int, size: tuple[int, int]
+) -> None:
+    columns, rows = size
+    ways: dict[str, set[bool]] = {"Ships": set(), "Roles": set()}
+    for match in decisions(new(people, "ponce")):
+        if match.over:
+            continue
+        shown = scene_of(view(match.state, match.state.seat)).lines(Screen(columns), rows)
+        for line in map(plain, shown):
+            if (label := line[1:6]) in ways:
+                ways[label].add("ship " in line or "settler" in line)
+    assert all(len(some) == 1 for some in ways.values()), ways
 
 
 def test_a_ship_and_the_trading_house_show_what_a_move_would_add() -> None:

@@ -87,9 +87,8 @@ def preview(table: Seen, after: Seen, vp: int) -> list[str]:
     """
     built, where, more, token = "", "", "", ""
     ends = None if table["end_triggered_round"] else after["end_triggered_round"]
-    roof = (
-        f" with the last roof: the game ends after round {ends + 1}" if ends else " with the roof"
-    )
+    last = f" with the last roof: round {ends + 1} is the last" if ends else ""
+    roof = last or " with the roof"
     for name, house in table["houses"].items():
         then = after["houses"][name]
         if then["floors"] > house["floors"]:
@@ -99,8 +98,9 @@ def preview(table: Seen, after: Seen, vp: int) -> list[str]:
             more += roof
         elif then["roof_token"] and then["roof_token"] != house["roof_token"]:
             token = f", token {then['roof_token']} to roof {name}"
-    scores = "Preview" if table["phase"] == "timer" else f"+{vp} VP"
-    return [f"{scores}: {what}" for what in (f"{built}{more}{token}", built + more, where + more)]
+    scores = "" if table["phase"] == "timer" else f", +{vp} VP"
+    told = (f"{built}{more}{token}", built + more, where + more)
+    return [f"Preview{scores}: {what}" for what in told]
 
 
 def why_over(table: Seen) -> str:

@@ -182,7 +182,7 @@ def _lying(name: str, house: House, then: House, floor: int, built: Today) -> Li
         if paint and level <= old:
             drawn = (paint.letter, "┋" if level > new else paint.pattern, paint.chip)
         elif paint and level <= then["floors"]:
-            drawn = (paint.letter, "+", NEW)
+            drawn = (paint.letter if floor > 1 else "+", "+", NEW)
         elif level == 1 and house["ground_token"]:
             drawn = (_token(house["ground_token"], floor), " ", TOKEN_STYLE)
         else:
@@ -286,11 +286,13 @@ def _level(name: str, house: House, then: House, level: int, cell: int, built: T
     if level > house["height"] + 1:
         return [(" " * (cell - 1), PLAIN)]
     if level > house["height"]:
-        wall, style, faces = "╱╲", FREE, _token(then["roof_token"], front)
-        moved = then["roof_token"] != house["roof_token"] or name in built.tokens
-        inner = NEW if moved and then["roof_token"] else TOKEN_STYLE
+        token = then["roof_token"]
+        wall, style, faces = "╱╲", FREE, _token(token, front)
+        inner = NEW if name in built.tokens else TOKEN_STYLE
+        if token != house["roof_token"]:
+            faces, inner = _in_the_middle(str(token) if front > 1 else "+", "+", NEW, front)
         if then["complete"] and not house["complete"]:
-            faces, inner = "▲".center(front), NEW
+            faces, inner = _in_the_middle("▲", "+", NEW, front)
         if house["complete"]:
             wall, style = "▟▙", NEW if name in built.roofs else ROOF
             faces, inner = "█" * front, ROOF

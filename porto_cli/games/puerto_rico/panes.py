@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from operator import lt
@@ -60,17 +60,16 @@ _NEW = "bold #ff3b30"
 """What a move would add."""
 _WIDE, _WIDEST = 72, 96
 """Columns from which the numbers of a player are in words, and the office as well."""
-_IN_WORDS, _LETTERS = 3, 5
-"""How many forms of chunks are in words, and which one has barrels in letters."""
+_IN_COLOR, _IN_WORDS, _LETTERS = 2, 3, 5
+"""How many forms of chunks have their colors, how many are in words, and which one has barrels in
+letters."""
 _ABOUT_TILES, _ABOUT_SHIPS = {"role", "settler", "library"}, {"role", "trader", "captain", "store"}
 """Phases in which tiles are chosen, and in which ships and the trading house are."""
-_NAME, _CARD = 10, 14
-"""Columns of a player's name at most; and of a role with one, or of a ship, for all in one row."""
+_NAME, _USUAL_NAME = 10, "Joan"
+"""Columns of a player's name at most; and a name that has to fit behind each role."""
 _TILE, _BUILDING = (max(map(len, some)) + len("+ ○+") for some in (GOODS, PLACES))
 _ROOM = {"settler": (_TILE, 0), "library": (_TILE, 0), "builder": (0, _BUILDING)}
 """Columns at most of what a phase would add to the island, and to the city."""
-_LOADED = {"trader": len(" tobacco"), "captain": len("tobacco 4") - len("empty")}
-"""Columns of what it would add to the trading house, and to the ships, at most without marks."""
 
 View = Mapping[str, Any]
 Chunks = Sequence[Chunk]
@@ -112,12 +111,14 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         filled = partial(are_filled, everybody, more)
         return PaneForm(rank, 2 * people + more, partial(boards, everybody, more), True, filled)
 
-    free = _LOADED.get(seen["phase"], 0)
-    here, loaded = _ships(seen, seen), _ships(seen, after)
+    taken: Chunks = [[f"{role}:{_USUAL_NAME}"] for role in seen["roles"]]
+    laden = _laden(seen)
+    tables = ((seen, seen), (seen, after), (laden, laden))
+    ships, loaded, fullest = (_ships(*both) for both in tables)
     return [
-        _pane("Roles", (1, 7), _roles(seen), steady=True),
+        _pane("Roles", (1, 7), _roles(seen), fullest=taken),
         idle(_pane("Tiles", (about(_ABOUT_TILES),), _tiles(seen))),
-        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9), here, loaded, free=free)),
+        idle(_pane("Ships", (about(_ABOUT_SHIPS), 9, 15), ships, loaded, fullest=fullest)),
         idle(_pane("Supply", (8,), goods_left(seen).chunks[1:])),
         [PaneForm(2, people, partial(_hands, seen, after))],
         [
@@ -173,36 +174,38 @@ def _pane(
     ranks: Sequence[int],
     now: Chunks,
     then: Chunks = (),
-    *,
-    steady: bool = False,
-    free: int = 0,
+    fullest: Chunks = (),
 ) -> Pane:
-    """Return a pane of one row, or maybe of two on a narrow screen, which break always at the same
-    place: what is there ``now``, and ``then``, if a move changes that. What is ``steady`` keeps two
-    rows while more is said. Where that is possible, ``free`` columns are kept free at the end.
+    """Return a pane of one row, or maybe of two where that has no room for all in words, or at the
+    last of the ``ranks`` with its colors; they break always at the same place. There is what is
+    there ``now``, and ``then``, if a move changes that, in the form in which it still fits when it
+    is ``fullest``. Two rows stay two while more is said.
     """
 
-    def draw(rows: int, screen: Screen) -> list[Line]:
+    def parts(rows: int) -> list[_Row]:
         half = max(1, -(-len(now) // rows))
-        parts = [
-            _Row([(name.ljust(HEAD), BOLD)], now[start:][:half], (then or now)[start:][:half])
+        ways = (now, then or now, fullest or now)
+        return [
+            _Row([(name.ljust(HEAD), BOLD)], *(way[start:][:half] for way in ways))
             for start, name in zip(range(0, len(now), half), (label, ""), strict=False)
         ]
-        form = _form_of(parts, rows, screen)
-        if free:
-            *others, last = parts
-            longer = last._replace(now=[*last.now[:-1], [*last.now[-1], " " * free]])
-            fuller = _form_of([*others, longer], rows, screen)
-            form = fuller if fuller <= _LETTERS else form
-        return [line for part in parts for line in part.drawn(form, 1, screen)]
 
-    def is_narrow(screen: Screen) -> bool:
-        return screen.width < HEAD + _CARD * len(now)
+    def draw(rows: int, screen: Screen) -> list[Line]:
+        found = parts(rows)
+        form = _form_of(found, rows, screen)
+        return [line for one in found for line in one.drawn(form, 1, screen)]
+
+    def is_narrow(forms: int, screen: Screen) -> bool:
+        return _form_of(parts(1), 1, screen) >= forms
 
     first, *more = ranks
     low = PaneForm(first, 1, partial(draw, 1))
-    high = PaneForm(0, 2, partial(draw, 2), needed=is_narrow, steady=first * steady)
-    return [low, *(high._replace(rank=rank) for rank in more)]
+    high = PaneForm(0, 2, partial(draw, 2), steady=first)
+    needs = zip(more, (_IN_WORDS, _IN_COLOR), strict=False)
+    return [
+        low,
+        *(high._replace(rank=rank, needed=partial(is_narrow, forms)) for rank, forms in needs),
+    ]
 
 
 def _roles(seen: View) -> list[Chunk]:
@@ -238,6 +241,16 @@ def _ships(seen: View, after: View) -> list[Chunk]:
         chunks.append([(f"ship {spaces}: ", BOLD), *carries])
     house = _sold(seen["trading_house"], after["trading_house"])
     return [*chunks, [("colonists: ", BOLD), str(seen["ship"])], [("Sold:", BOLD), *house]]
+
+
+def _laden(seen: View) -> View:
+    """Return the table with the longest goods in the trading house and, as many as they carry, on
+    the ships.
+    """
+    goods = sorted(GOODS, key=len, reverse=True)
+    ships = zip(seen["cargo"], goods, strict=False)
+    cargo = {spaces: {"good": good, "barrels": int(spaces)} for spaces, good in ships}
+    return {**seen, "cargo": cargo, "ship": 10, "trading_house": goods[: HOUSE_SPACES - 1]}
 
 
 def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
@@ -311,10 +324,9 @@ def _forms(first: Line, chunks: Chunks, screen: Screen) -> Iterator[list[Line]]:
     # Chips have margins; what has no color of its own stands apart from everything.
     in_color = [all(ON in style for _, style in chunk) for chunk in in_words]
     chips, some = screen.color and all(in_color), screen.color and any(in_color)
-    tried: list[tuple[list[Line], int]] = [(in_words, 2 - some), (in_words, 1 - chips)]
-    for shape in (list, _in_brief, _short, _in_letters):
-        tried.append(([line_of(shape(chunk), bare) for chunk in chunks], 1))
-    for way, blanks in tried:
+    shapes = (list, _in_brief, _short, _in_letters)
+    shaped = (([line_of(shape(chunk), bare) for chunk in chunks], 1) for shape in shapes)
+    for way, blanks in chain([(in_words, 2 - some), (in_words, 1 - chips)], shaped):
         yield flow(way, screen.width, first=first, indent=HEAD, gap=blanks)
 
 
@@ -327,15 +339,16 @@ def _in_letters(chunk: Chunk) -> Chunk:
 
 
 class _Row(NamedTuple):
-    """A row: its label, and what is there ``now`` and ``then``, after a move."""
+    """A row: its label, what is there ``now``, ``then``, after a move, and when it is fullest."""
 
     first: Line
     now: Chunks
     then: Chunks
+    fullest: Chunks
 
-    def sizes(self, screen: Screen) -> list[int]:
-        """Return how many rows this takes in each form."""
-        return [*map(len, _forms(self.first, self.now, screen))]
+    def sizes(self, screen: Screen) -> Iterator[int]:
+        """Yield how many rows this takes in each form when it is fullest."""
+        return map(len, _forms(self.first, self.fullest, screen))
 
     def drawn(self, form: int, rows: int, screen: Screen) -> list[Line]:
         """Return this in a form, with what a move would bring; without room for the marks, or for
@@ -398,7 +411,7 @@ def _hand(seen: View, player: View, then: View, name: str, screen: Screen) -> _R
         [*(barrels or [[("no barrels", DIM)]]), *[[f"San Juan {people}"]] * bool(people)]
         for barrels in (_barrels(player, player), _barrels(player, then))
     )
-    return _Row(first, now, after)
+    return _Row(first, now, after, now)
 
 
 def _barrels(player: View, then: View) -> list[Chunk]:
@@ -419,14 +432,14 @@ def _boards(
     many cities can get a row more: those that need it, that of ``shown`` first.
     """
     order = sorted(some, key=lambda seat: seat != shown)
-    both = [(seen["players"][seat], after["players"][seat]) for seat in order]
-    parts = [_parts_of_boards(*one) for one in both]
-    grown = (_grown(seen, one, some) for (one, _), some in zip(both, parts, strict=True))
-    (islands, cities), (lands, built) = (zip(*some, strict=True) for some in (parts, grown))
-    form, most = _form_of(lands, len(islands), screen), len(cities) + spare
-    drawn = [row.drawn(form, 1, screen) for row in islands]
-    form = _form_of(built, most, screen)
-    wanted = [row.sizes(screen)[min(form, _LETTERS)] for row in built]
+    islands, cities = zip(*(_parts_of_boards(seen, after, seat) for seat in order), strict=True)
+    land = _form_of(islands, len(islands), screen)
+    form = _form_of(cities, len(cities) + spare, screen)
+    if seen["phase"] == "over" and some != [shown] and max(land, form) >= _IN_WORDS:
+        # Nobody needs those of all to decide: so they are in words, or not there at all.
+        return []
+    drawn = [row.drawn(land, 1, screen) for row in islands]
+    wanted = [[*row.sizes(screen)][min(form, _LETTERS)] for row in cities]
     boards: dict[int, list[Line]] = {}
     for seat, island, city, lines, size in zip(order, islands, cities, drawn, wanted, strict=True):
         rows = min(size, 1 + spare)
@@ -439,38 +452,33 @@ def _boards(
     return [line for seat in some for line in boards[seat]]
 
 
-def _parts_of_boards(player: View, then: View) -> tuple[_Row, _Row]:
-    """Return the island of a player and the city."""
+def _parts_of_boards(seen: View, after: View, seat: int) -> list[_Row]:
+    """Return the island of a player and the city, with room for what may come upon them now."""
+    player, then = seen["players"][seat], after["players"][seat]
     name = cut(player["name"], HEAD - 2)
     first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
     first.append((f"{used(player, 'island'):>5} ", DIM))
-    (land, lands), (built, builds) = (
-        [_spaces(player, one, at) for one in (player, then)] for at in BOARDS
-    )
     below: Line = [(f"city {used(player, 'city'):>5}".ljust(HEAD), DIM)]
-    return _Row(first, land, lands), _Row(below, built, builds)
-
-
-def _grown(seen: View, player: View, boards: Iterable[_Row]) -> list[_Row]:
-    """Return the boards of a player with room for what may come upon them now."""
     moves = player["name"] in seen["to_move"]
     rooms = _ROOM.get(seen["phase"], (0, 0)) if moves else (0, 0)
-    return [
-        row._replace(now=[*row.now, *[[" " * room]] * bool(room)])
-        for row, room in zip(boards, rooms, strict=True)
-    ]
+    rows = list[_Row]()
+    for head, where, room in zip((first, below), BOARDS, rooms, strict=True):
+        now = _spaces(player, player, where)
+        fullest = [*now, *[[" " * room]] * bool(room)]
+        rows.append(_Row(head, now, _spaces(player, then, where), fullest))
+    return rows
 
 
 def _in_a_row(island: _Row, city: _Row) -> _Row:
     """Return an island and behind it the city."""
     label: Chunk = [(plain(city.first).rstrip(), DIM)]
     now, then = [*island.now, label, *city.now], [*island.then, label, *city.then]
-    return _Row(island.first, now, then)
+    return _Row(island.first, now, then, now)
 
 
 def _boards_in_a_row(seen: View, after: View, shown: int, screen: Screen) -> list[Line]:
     """Return the island of a player and behind it the city, where there is no second row."""
-    row = _in_a_row(*_parts_of_boards(seen["players"][shown], after["players"][shown]))
+    row = _in_a_row(*_parts_of_boards(seen, after, shown))
     return row.drawn(_form_of([row], 1, screen), 1, screen)
 
 
