@@ -333,7 +333,7 @@ def test_who_is_here_for_the_first_time_learns_first() -> None:
     asker = Scripted("a new game", "2", "Ana", "Rui")
     begin(asker, None)
     assert (
-        "Continue Porto: Maria; turn 1, Maria's turn (learn-porto.yaml)"
+        "Continue Porto: Maria; turn 1, your turn (learn-porto.yaml)"
         in asker.seen[0].splitlines()[2]
     )
 

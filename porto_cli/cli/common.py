@@ -35,6 +35,7 @@ from porto_cli.next_step import user_of, who_types
 from porto_cli.next_step import what_next as next_of
 from porto_cli.seam import UNDO, Event
 from porto_cli.term import remark
+from porto_cli.words import split_words
 
 if TYPE_CHECKING:
     from porto_cli.sealed.holder import KeyHolder
@@ -292,7 +293,6 @@ def move_of(line: str, file: str) -> str:
     of the player that it is ``--as``.
     """
     from porto_cli.mail.reply import read_command
-    from porto_cli.words import split_words
 
     first, player, words = read_command(line)
     # Behind a verb comes the file, maybe without its suffix.

@@ -47,6 +47,7 @@ from porto_cli.match.seats import in_words, levels_among
 from porto_cli.next_step import seat_of_user
 from porto_cli.settings import settings
 from porto_cli.term.prompt import BACK_KEY, QUIT, Asker, CancelledError, Choice, Told, labeled
+from porto_cli.user import me
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
@@ -382,7 +383,9 @@ def _running(match: Match, fetched: Fetched | None) -> str:
     others = enumerated(match.to_move())
     state = state_of(match, fetched)
     told = {"sent on": f"to be sent to {others}", "over": "the game is over"}
-    how = "your turn" if state == "own" else told.get(state, f"{others}'s turn")
+    # Who has not said who they are plays what has one person.
+    is_own = state == "own" or (state == "others" and len(match.people) == 1 and not me().names)
+    how = "your turn" if is_own else told.get(state, f"{others}'s turn")
     players = with_levels(match.players, match.bots)
     number = 0 if match.over else match.game.glance(match.state, None).round
     unit = "turn" if len(match.players) == 1 else "round"

@@ -269,7 +269,7 @@ def test_a_preview_tells_of_the_roof_and_of_the_token_that_goes_elsewhere() -> N
     told = preview(now, now | {"houses": after}, 9)
     assert told[0] == "Preview, +9 VP: 3 red floors on L4 with the roof, token 2 to roof L6"
     told = preview(now, now | {"houses": after, "end_triggered_round": 6}, 9)
-    assert "L4 with the last roof: round 7 is the last, token" in told[0]
+    assert "L4, the last roof: round 7 is the last, token" in told[0]
 
 
 def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
@@ -1326,7 +1326,7 @@ def test_any_spaces_of_the_same_cards_are_the_same_draw() -> None:
     assert equal
 
 
-_ENDS = r"( with the roof| with the last roof: round \d+ is the last)"
+_ENDS = r"( with the roof|, the last roof: round \d+ is the last)"
 
 
 @pytest.mark.parametrize(

@@ -1010,8 +1010,6 @@ def test_a_game_is_played_to_its_end(
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("Settler", "Did you mean: role settler?"),
-        ("take the captain", "Did you mean: role captain?"),
         ("settlr", "'settlr' is not a move. Did you mean settler?"),
         ("hello", "place, build, sell, load, store, guest, choose, pass or undo."),
     ],

@@ -87,8 +87,7 @@ def preview(table: Seen, after: Seen, vp: int) -> list[str]:
     """
     built, where, more, token = "", "", "", ""
     ends = None if table["end_triggered_round"] else after["end_triggered_round"]
-    last = f" with the last roof: round {ends + 1} is the last" if ends else ""
-    roof = last or " with the roof"
+    roof = f", the last roof: round {ends + 1} is the last" if ends else " with the roof"
     for name, house in table["houses"].items():
         then = after["houses"][name]
         if then["floors"] > house["floors"]:
