@@ -490,9 +490,11 @@ def test_private_contracts_to_keep(porto) -> None:
     dealt = _private(game, 1)
     for one in json.loads(porto("hint", game, "--as", "Rui", "--format", "json").out)["moves"]:
         keep, *places = one["move"].split()
-        (said,) = (why[12:] for why in one["reasons"] if why.startswith("On average: "))
+        (said,) = (why for why in one["reasons"] if why.startswith("In other games "))
         assert keep == "keep"
-        assert {dealt[int(place) - 1] for place in places} == {*re.findall(r"[a-z+-]{4,}", said)}
+        assert {dealt[int(place) - 1] for place in places} == {
+            *re.findall(r"VP for ([a-z+-]+)", said)
+        }
     assert output.count("give or take") == output.count("too close to call")
     assert "--as Rui" in output
 

@@ -145,7 +145,7 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     assert "End the lesson" in answers[0], "it is said above the question, not on a page"
     why = lessons_of(game)["lesson"]["steps"][0]["why"]
     wants = {"porto": expected, "puerto-rico": "take the builder"}[game]
-    asks = {"porto": f"D{wrong[1:]}", "puerto-rico": "Take the settler: a plantation or a quarry"}
+    asks = {"porto": f"D{wrong[1:]}", "puerto-rico": "Take the settler (a plantation or a quarry)"}
     says = f"Not yet. In this lesson, {wants}. {why} Just press Enter until it is done, or"
     assert f"{asks[game]}? {says}" in answers[0], "in short, so that the table stays as it is"
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
@@ -189,7 +189,7 @@ def test_a_choice_that_leads_to_no_move_of_the_lesson_is_answered_at_once() -> N
     with pytest.raises(StoppedError):
         Session(match, asker).run()
     told = " ".join(asker.seen[-1].split())
-    assert "Build: up to 8 VP? Not yet. In this lesson, draw yellow-2 purple-1." in told
+    assert "Build (up to 8 VP)? Not yet. In this lesson, draw yellow-2 purple-1." in told
 
 
 def test_a_form_of_a_lesson_says_what_was_placed_instead_and_is_filled_in_again() -> None:

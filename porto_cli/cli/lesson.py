@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from porto_cli.asking import joined, said_as
 from porto_cli.cli.rules import with_labels
-from porto_cli.core import flowing
+from porto_cli.core import enumerated, flowing
 from porto_cli.games import GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match
@@ -79,7 +79,8 @@ class Guide(NamedTuple):
         chosen = chosen or [one for one in options if one.can_be(move)][:1]
         other = f"{_in_brief(chosen, say(move or chosen[0].move))}? Not yet. " if chosen else ""
         enter = _IN_A_FORM if options[0].form else _IN_A_MENU
-        return f"{other}In this lesson, {say(self.expected[0])}. {self.why} {enter}"
+        wanted = enumerated([say(one) for one in (*self.expected[:1], *self.others)], "or")
+        return f"{other}In this lesson, {wanted}. {self.why} {enter}"
 
     def leads_to(self, options: Iterable[Option]) -> bool:
         """Return whether one of these options can be a move that is expected."""
@@ -142,10 +143,10 @@ def _in_brief(chosen: Sequence[Option], said: str) -> str:
     one, is_one = chosen[0], len(chosen) == 1
     differ = (at for at in range(1, len(one.parts)) if len(groups(chosen, at)) > 1)
     part = one.part(next(differ, len(one.parts)) - 1)
-    label, _, does = " ".join(text_of(part.label).split()).partition(": ")
-    does = ", ".join(filter(None, [does, score_of(chosen), text_of(one.note) * is_one]))
+    label, *cells = re.split(r": |  +", text_of(part.label).strip())
+    does = ", ".join(filter(None, [*cells, score_of(chosen), text_of(one.note) * is_one]))
     what = said if is_one else label
-    return ": ".join(filter(None, [f"{what[0].upper()}{what[1:]}", does * (not one.form)]))
+    return f"{what[0].upper()}{what[1:]}{f' ({does})' if does and not one.form else ''}"
 
 
 def _meanwhile(replay: Replay) -> str:

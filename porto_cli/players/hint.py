@@ -236,7 +236,7 @@ def indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
     return [Paragraph(sentences, style, first=[" " * INDENT], indent=INDENT)]
 
 
-NOTHING = "Nothing to gain right now, but no other move that was tried is better on average."
+NOTHING = "It makes little difference: nothing that was tried is better on average."
 """What is said of the best move if nothing speaks for it."""
 ONLY = "It is the only move."
 """Why a move without a choice is named."""
@@ -271,7 +271,12 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     can be expected if that is clear.
     """
     best = hint["moves"][0]
-    reasons = best["reasons"]
+    # A comparison with a move that is as good is told by naming it.
+    reasons = [
+        one
+        for one in best["reasons"]
+        if not (isinstance(one, Compared) and one.endswith(f" {_EQUAL}."))
+    ]
     still = reasons.index(STILL) if STILL in reasons else 0
     # What looks bad is not left without why it is recommended.
     more = 2 + (Compared in map(type, reasons))
@@ -385,22 +390,30 @@ def hint_rows(
         for one in others
         if one["move"] in hint["equal"] or not (one["about_equal"] and is_useless(one["reasons"]))
     ]
+    shown = [one["move"] for one in useful if one["move"] in hint["equal"]]
+    close = [say(move) for move in hint["equal"] if move not in (best["move"], *shown)]
+    also = about_equal_to(close, said=f"also {_EQUAL}" if shown else f"{_EQUAL} as the first")
     for one in useful:
-        yield Gap()
         is_close = one["move"] in hint["equal"]
+        if also and not is_close:
+            yield from (Gap(), Paragraph(also))
+            also = []
+        yield Gap()
         far = distance(0.0 if is_close else one["behind"], is_sure=not one["about_equal"])
         yield Paragraph([f"Or {say(one['move'])}: {far}."], BOLD)
-        own = [reason for reason in one["reasons"] if reason not in told] or one["reasons"][:1]
+        own = [reason for reason in one["reasons"] if reason not in told]
+        if not speaking(own):
+            # What speaks against it is not all there is to say.
+            own = [*speaking(one["reasons"])[:1], *own] or one["reasons"][:1]
         # A risk that several moves have is told once.
-        told.update(reason for reason in own if isinstance(reason, Against))
+        told.update(reason for reason in own if reason.startswith(_RISK))
         yield from indented(to_you(name, _joined(own)), DIM)
         if with_commands:
             yield _command(one["command"])
-    shown = [one["move"] for one in useful if one["move"] in hint["equal"]]
-    close = [say(move) for move in hint["equal"] if move not in (best["move"], *shown)]
-    also = f"also {_EQUAL}" if shown else f"{_EQUAL} as the first"
     yield Gap()
-    yield from (Paragraph([one]) for one in about_equal_to(close, said=also))
+    yield from (Paragraph([one]) for one in also)
+    if others and not (useful or close):
+        yield Paragraph(["No other move that was tried does anything for you now."])
     yield Paragraph(to_you(name, [_expected(hint, in_full=True)]))
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
@@ -436,7 +449,8 @@ def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
     if aim := coach.aim(Prospect(margin, win)) if coach else "":
         return aim
     ahead, behind, lost, level = _COURSES[alone]
-    whom = hint["others"][0] if len(hint["others"]) == 1 else "the others"
+    rivals = len(hint["others"])
+    whom = hint["others"][0] if rivals == 1 else "the others"
     far = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f}", whom)
     where = f"on course to {far}"
     # Who is behind on average can win more often than not, but nobody would expect it.
@@ -448,7 +462,8 @@ def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
         chance = percent(min(max(win, 0.001), 0.999))
         who = hint["player"] if alone else "all"
         suppose = f"Forecast if {who} {'plays' if alone else 'play'} as well as these hints"
-        return f"{suppose}: {where}. {hint['player']} wins {chance} of games like this."
+        even = f" (an even share is {percent(1 / (1 + rivals))})" if rivals > 1 else ""
+        return f"{suppose}: {where}. {hint['player']} wins {chance} of games like this{even}."
     return f"{where[:1].upper()}{where[1:]}."
 
 
@@ -475,9 +490,10 @@ def judgment(turn: dict[str, Any]) -> list[str]:
 
 def _of_the_move_played(reason: str) -> str:
     """Return a reason such that it is clear which move it is about."""
-    for begin in (_RISK, "After that "):
-        if reason.startswith(begin):
-            return f"After the move played, {reason.removeprefix(begin)}"
+    if reason.startswith(_RISK):
+        return f"After the move played, {reason.removeprefix(_RISK)}"
+    if reason.startswith("Drawing "):
+        return reason
     its = reason.replace(" VP now", " VP", 1)
     return f"The move played: {its}".replace("played: It ", "played ", 1)
 

@@ -341,7 +341,7 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
         (
             "sugar 1",
             "small-sugar-mill",
-            "With a sugar mill as well, which costs 4 doubloons, C will make 2 sugar each time, to "
+            "With a sugar mill for 4 doubloons, and colonists on all of it, C can make 2 sugar each time, to "
             "ship together.",
         ),
     ],
@@ -386,7 +386,7 @@ def test_what_doubloons_are_for_is_told_where_they_change_what_is_built():
     gets = ", and get 1 VP (church) and the doubloon on the card."
     assert reasons(rich, "role builder")[0].endswith(gets)
     earns = table(3, "role", a={"doubloons": 1, "goods": "coffee 1", "island": "indigo 2"})
-    assert "A can then pay for the indigo plant." in reasons(earns, "role trader")
+    assert "A could then pay for the indigo plant." in reasons(earns, "role trader")
     saves = table(3, "builder", a={"doubloons": 4, "island": "corn 3"})
     assert reasons(saves, "pass")[0].startswith("It keeps 4 doubloons toward the ")
 
@@ -412,7 +412,7 @@ def test_what_speaks_for_a_move_comes_before_what_speaks_against_it():
 
 def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     state = table(3, "settler", to_move=0, chooser=0, row="sugar 1")
-    less = "With a colonist on each quarry, buildings cost 1 doubloon less."
+    less = "Each quarry with a colonist on it makes buildings 1 doubloon cheaper."
     assert reasons(state, "take quarry")[0] == less
     late = table(3, "settler", to_move=0, chooser=0, row="sugar 1", a={"vp": 70})
     last = "With a colonist on it, the next building costs 1 doubloon less, if there still is one."
@@ -509,7 +509,7 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
         "A colonist on the city hall adds 2 VP at the end.",
     ]
     makes = table(3, "role", a={"island": "corn", "full": "hospice"})
-    assert reasons(makes, "role mayor")[1] == "A can then produce 1 more corn."
+    assert reasons(makes, "role mayor")[1] == "A can then produce 1 corn."
     ships = table(3, "role", a={"city": "harbor", "full": "hospice", "goods": "corn 1"})
     use = "A gets 1 VP more for each load of corn"
     assert reasons(ships, "role mayor")[1] == f"A can then use the harbor ({use})."
@@ -521,7 +521,7 @@ def test_a_pass_is_praised_only_for_what_could_be_done():
     """A guest may move while nothing can be loaded."""
     facts = {"full": "wharf guest-house", "island": "corn 3"}
     ships = {4: "sugar 1", 5: "indigo 1", 6: "coffee 1"}
-    said = {"corn 3": "It keeps the barrels that could be loaded now."}
+    said = {"corn 3": "The barrels that could be loaded now stay."}
     for goods, reason in {**said, "none": "The guests wait until they are of more use."}.items():
         state = table(3, "captain", a={**facts, "goods": goods}, cargo=ships)
         lost = ["A will probably lose 2 corn (no storage)."] * ("corn" in goods)
@@ -644,7 +644,7 @@ def test_a_guest_is_told_with_what_it_does():
         "goods": "corn 2",
     }
     state = table(3, "trader", a=own)
-    assert reasons(state, "guest corn")[1] == "A can then produce 1 more corn."
+    assert reasons(state, "guest corn")[1] == "A can then produce 1 corn."
     assert reasons(state, "guest quarry")[1].startswith("A can then use the quarry (")
     assert reasons(state, "guest fortress")[0] == "A guest goes to work on the fortress."
 

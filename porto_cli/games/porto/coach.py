@@ -31,6 +31,7 @@ from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, 
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.engine.turn import EndTriggered, Event, Scored, scored_in
 from porto_cli.games.porto.notation import reasons, scores_json
+from porto_cli.games.porto.options import lost_to
 from porto_cli.games.porto.phrases import private_in_short
 from porto_cli.games.porto.players import (
     STARTS,
@@ -60,6 +61,7 @@ from porto_cli.players import (
     Judgment,
     Prospect,
     Trials,
+    Worse,
     for_first,
     margin_of,
     over_chances,
@@ -95,15 +97,15 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
         return
     dealt, vps = table.dealt[seat], worths_of_dealt(table, seat, weights_for(table))
     ordered = sorted(move.places, key=lambda place: -vps[place])
-    each = [f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered]
+    each = [f"{vps[place]:.1f} VP for {PRIVATE_NAMES[dealt[place]]}" for place in ordered]
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
         yield f"{enumerated(shared).capitalize()} houses count more than once."
     if vps[ordered[0]] == max(vps):
         best = dealt[ordered[0]]
         pays = private_in_short(PRIVATE_NAMES[best], scale_of(table.config, best))
-        yield f"Best on average is {PRIVATE_NAMES[best]}: {pays}."
-    yield f"On average: {enumerated(each)}."
+        yield f"The best one is {PRIVATE_NAMES[best]}: {pays}."
+    yield f"In other games they brought on average {enumerated(each)}."
 
 
 def _end_and_token_reasons(left: State, seat: int, events: list[Event]) -> Iterator[str]:
@@ -120,7 +122,7 @@ def _end_and_token_reasons(left: State, seat: int, events: list[Event]) -> Itera
 
 
 def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
-    """Yield where a token waits, if anybody has the cards to complete that house, and who."""
+    """Yield where a token waits, and who has the cards to complete that house, if anybody."""
     players, roof = left.config.players, token.roof
     missing = left.config.heights[roof] - left.floors[roof]
     near = [
@@ -129,11 +131,11 @@ def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
         if other not in left.out
         if (roof, missing) in [_addition(best.build)[:2] for best in _builds(left, hand)]
     ]
-    if near:
-        said = f"Its token waits on {HOUSES[roof]}: {token.value} VP for completing it"
-        # Everybody else moves before the player does again.
-        kind = str if near == [f"{players[seat]}'s"] else Against
-        yield kind(f"{said} ({plural(missing, 'floor')} to go, within {enumerated(near)} reach).")
+    said = f"Its token waits on {HOUSES[roof]}: {token.value} VP for completing it"
+    # Everybody else moves before the player does again.
+    kind = Against if {*near} - {f"{players[seat]}'s"} else str
+    reach = f"within {enumerated(near)} reach" if near else "nobody can yet"
+    yield kind(f"{said} ({plural(missing, 'floor')} to go, {reach}).")
 
 
 def _met(state: State, left: State, seat: int) -> dict[int, int]:
@@ -199,7 +201,7 @@ def _next_player_reasons(state: State, left: State) -> Iterator[str]:
     if then.vp > before.vp:
         yield Against(f"Risk: {player} can then build {then}.")
     elif then.vp < before.vp:
-        yield f"After that {player} can no longer build {before}."
+        yield f"It spoils {player}'s best build: {before}."
     if state.phase != ACT or (left.end_round and evaluation.turns_left(left, left.seat) < 2):
         return
     table, _ = _after_best_build(left, left.hands[state.seat])
@@ -294,6 +296,10 @@ def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator
     if state.phase != TIMER or not isinstance(move, Build):
         return
     hand, player, turns = left.hands[seat], left.config.players[seat], _turns_left(left, seat)
+    for contract, less in lost_to(state, left) if state.kept else ():
+        yield (Worse if less >= MUCH else Against)(
+            f"{player}'s {contract} can bring {less} VP less."
+        )
     if not turns:
         yield "It is the last build, and scores nothing."
         return
@@ -312,7 +318,7 @@ def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator
         yield f"{can} still build {then}." if then.vp else f"{player} has nothing to build yet."
     if not left.is_complete(move.house):
         floors = f"{left.floors[move.house]} of {left.config.heights[move.house]} floors"
-        yield f"{HOUSES[move.house]} then has {floors}, which score with the next build there."
+        yield f"{HOUSES[move.house]} then has {floors}: {player}'s next build there scores them."
 
 
 def _build_or_draw_first(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
@@ -370,13 +376,13 @@ def _instead_of_scoring(state: State, left: State, seat: int, new: bytes = b"") 
     house, player = HOUSES[best.build.house], left.config.players[left.seat]
     gift, anyway = (_best(table, left.hands[left.seat]) for table in (built, left))
     if new and lost > 0:
-        yield f"With a build on {house} first, the same cards bring {lost} VP less."
+        yield f"Building first would bring {lost} VP less over the next builds."
     elif new and drawn[0].build.house == best.build.house and drawn[0].vp > best.vp:
-        yield f"A build on {house} now would take the place of {drawn[0]}."
+        yield f"It is worth waiting for {drawn[0]}."
     elif left.seat != seat and gift.vp >= anyway.vp + MUCH:
-        yield f"A build on {house} instead would let {player} build {gift}."
+        yield f"Building on {house} now would set {player} up for {gift}."
     elif new and not _rival(left, seat, best.build.house):
-        yield f"{best} can wait, but these cards may soon be gone."
+        yield f"{left.config.players[seat]}'s best build can wait; these cards may soon be gone."
 
 
 def _purpose(state: State, left: State, seat: int, turns: int) -> str:
@@ -401,7 +407,8 @@ def _purpose(state: State, left: State, seat: int, turns: int) -> str:
         rest = [str(one) for one in then[:count] if one is not new][:BUILDS]
         if new:
             return f"{can}. New among them: {new} (besides {enumerated(rest)})."
-        return f"{can} (first {', then '.join(rest)})."
+        more = ", and so on" if count > BUILDS else ""
+        return f"{can} (first {', then '.join(rest)}{more})."
     others = (one for one in _builds(left, left.hands[seat]) if _addition(one.build) not in known)
     return next((f"Next turn {player} can also build {one}." for one in others), "")
 
@@ -530,9 +537,9 @@ class PortoCoach(Coach):
             *_private_vp_reasons(state, seat, met),
             *_draw_or_build_now(state, left, seat, move),
             *_build_or_draw_first(state, left, seat, move),
-            *_end_and_token_reasons(left, seat, events),
             *_private_contract_reasons(state, left, seat, met),
             *_timer_reasons(state, left, seat, move),
+            *_end_and_token_reasons(left, seat, events),
             *_what_it_leaves_undone(state, move),
             *(_next_player_reasons(state, left) if is_passed_on else ()),
         )

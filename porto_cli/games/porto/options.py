@@ -228,14 +228,13 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
     table, value = open_table(View(None, state)), evaluation.SoloEvaluator().value
     leads_to = {one.move: after(table, parse_move(one.move, state)) for one in options}
     worth = {move: value(left) for move, left in leads_to.items()}
-    most = [progress(state, contract).most for contract in state.kept[0]]
     spoiled: dict[tuple[bytes, bytes], dict[str, int]] = {}
     less: dict[str, dict[str, int]] = {}
     for move, left in leads_to.items():
         # Where the token goes does not matter to private contracts, and this is slow.
         key = left.floors, left.colors
         if key not in spoiled:
-            spoiled[key] = dict(_spoiled(state, left, most))
+            spoiled[key] = dict(lost_to(state, left))
         less[move] = spoiled[key]
     loss = {move: sum(vps.values()) for move, vps in less.items()}
     best = max((value - loss[move] for move, value in worth.items()), default=0.0)
@@ -254,12 +253,12 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
     return ordered
 
 
-def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[tuple[str, int]]:
+def lost_to(state: State, left: State) -> Iterator[tuple[str, int]]:
     """Yield the private contracts of the solo player that can bring less after a build, and how
-    much less than the ``most`` they could bring before.
+    much less.
     """
-    for contract, before in zip(state.kept[0], most, strict=True):
-        less = before - progress(left, contract).most
+    for contract in state.kept[0]:
+        less = progress(state, contract).most - progress(left, contract).most
         if less > 0:
             yield PRIVATE_NAMES[contract], less
 

@@ -212,7 +212,7 @@ def _of_doubloons(course: _Course) -> Iterator[str]:
     if has > had and ended.phase == ROLE_PHASE and _comes(ended, BUILDER):
         wanted, dearer = (_would_build(ended, seat, each) for each in (has, has + SOON))
         if wanted not in (NO_PLACE, _would_build(ended, seat, had)):
-            yield f"{course.name} can then pay for the {NAMES[wanted]}."
+            yield f"{course.name} could then pay for the {NAMES[wanted]}."
         elif is_for_money and dearer not in (NO_PLACE, wanted):
             yield f"That goes toward the {NAMES[dearer]}."
 
@@ -422,15 +422,15 @@ def _of_pair(state: State, seat: int, place: int, good: int) -> str:
     offered = [
         (price(state, seat, one), NAMES[one])
         for one in plants
-        if left >> one & 1 and CIRCLES[one] >= lacking
+        if left >> one & 1 and (CIRCLES[one] >= lacking or not circles)
     ]
     if not offered:
         return Against("No building is left that could use it.")
     costs, needed = min(offered)
     charge = phrases.doubloons(costs) if costs else "nothing"
     if circles:
-        makes = f"{state.config.players[seat]} will make {tiles} {name} each time, to ship together"
-        return f"With {phrases.a(needed)} as well, which costs {charge}, {makes}."
+        makes = f"{state.config.players[seat]} can make {tiles} {name} each time, to ship together"
+        return f"With {phrases.a(needed)} for {charge}, and colonists on all of it, {makes}."
     # What it is good for comes before what that takes.
     return f"It will make {name} with {phrases.a(needed)}, which costs {charge}{market}."
 
@@ -484,7 +484,7 @@ def _use(state: State, seat: int, place: int, costs: int = 0) -> str:
     the table tells it, and how soon it has earned what it ``costs``; Against if it is of no use.
     """
     player, name = state.players[seat], state.config.players[seat]
-    goods = max(yields(player.circles, PLENTY), player.goods, key=sum)
+    goods = [*map(max, yields(player.circles, PLENTY), player.goods)]
     kinds = [one for one, number in zip(GOODS, goods, strict=True) if number]
     pays = {SMALL_MARKET: SMALL_MARKET_PAYS, LARGE_MARKET: LARGE_MARKET_PAYS}
     earned = pays.get(place, FACTORY_EARNS[len(kinds)])
@@ -542,7 +542,7 @@ def _of_colonists(course: _Course, then: State) -> Iterator[str]:
     own, player = (state.players[seat] for state in (course.state, then))
     was, made = (yields(one.colonists, PLENTY) for one in (own, player))
     more = bytes(max(0, number - former) for number, former in zip(made, was, strict=True))
-    more_of = [f"more {good}" for good in GOODS]
+    more_of = [f"{'more ' * bool(former)}{good}" for good, former in zip(GOODS, was, strict=True)]
     goods = phrases.counted(made, GOODS) if placed else phrases.counted(more, more_of)
     if goods and _comes(then, CRAFTSMAN):
         does.append(f"produce {enumerated(goods)}")
@@ -567,7 +567,8 @@ def _of_colonists(course: _Course, then: State) -> Iterator[str]:
     city = buildings_in(player.city & VIOLET)
     empty += [f"the {NAMES[place]}" for place in city if player.empty_circles(place)]
     if placed and empty:
-        yield Against(f"It leaves {enumerated(empty)} empty.")
+        # One who waits could go there.
+        yield (Worse if waiting else Against)(f"It leaves {enumerated(empty)} empty.")
 
 
 def _new_uses(before: State, then: State) -> list[str]:
