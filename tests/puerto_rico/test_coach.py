@@ -341,8 +341,8 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
         (
             "sugar 1",
             "small-sugar-mill",
-            "With a sugar mill for 4 doubloons, and colonists on all of it, C can make 2 sugar each time, to "
-            "ship together.",
+            "With a sugar mill for 4 doubloons, and colonists on all of it, C can make 2 sugar "
+            "each time, to ship together.",
         ),
     ],
 )
