@@ -190,7 +190,7 @@ def test_of_another_move_is_told_what_differs_and_a_risk_of_several_once(reasons
     hint = HINT | {"moves": [one, *others], "equal": [each["move"] for each in (one, *others)]}
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(99))]
     said = f"Or {others[-1]['move']}: about as good."
-    assert text[text.index(said) : -2] == [said, " ".join(last)]
+    assert text[text.index(said) : -3] == [said, " ".join(last)]
 
 
 def test_a_draw_is_compared_with_the_build_that_scores_most(tmp_path, monkeypatch) -> None:
@@ -206,7 +206,7 @@ def test_a_draw_is_compared_with_the_build_that_scores_most(tmp_path, monkeypatc
         assert re.match(r".* on L7 for 8 VP, then .*\)\.", details)
         yours = brings.replace("Inês's", "Your")
         assert f"{yours}. Scoring 8 VP now is " in in_brief(found)
-        assert risk == "Risk: Afonso could build on L7 before Inês."
+        assert risk == "Risk: Afonso could build 2 red floors on L7 for 6 VP before Inês."
         compared = [one for one in rest if one.startswith("Scoring 8 VP now")]
         far = r"is perhaps \d+\.\d VP worse" if misjudged else r"is \d+\.\d VP worse on average"
         with_it = re.fullmatch(rf"(Scoring 8 VP now) \((build .+)\) ({far}\.)", compared[0])

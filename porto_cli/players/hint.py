@@ -415,11 +415,17 @@ def hint_rows(
     if others and not (useful or close):
         yield Paragraph(["No other move that was tried does anything for you now."])
     yield Paragraph(to_you(name, [_expected(hint, in_full=True)]))
+    if useful:
+        yield Paragraph([_HOW_RANKED], DIM)
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
 
 _RISK = "Risk: "
+_HOW_RANKED = (
+    "Moves are compared by games played on from them: what is said of them is only the easiest to "
+    "see."
+)
 
 
 def _joined(reasons: Sequence[str]) -> list[str]:

@@ -323,7 +323,7 @@ COMPLETE = "2 red floors on L5 for 18 VP"
 GIFT = "now would set Joana up for 1 green floor on L3 for 6 VP."
 NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", f"Next turn Inês can build {COMPLETE} instead of 6"),
-    (BOTH, RIVAL, "draw red-2", "Risk: Joana could build on L5 before Inês"),
+    (BOTH, RIVAL, "draw red-2", "Risk: Joana could build 2 red floors on L5 for 16 VP before Inês"),
     (
         BOTH,
         GREEN,

@@ -61,7 +61,6 @@ from porto_cli.players import (
     Judgment,
     Prospect,
     Trials,
-    Worse,
     for_first,
     margin_of,
     over_chances,
@@ -278,15 +277,15 @@ def _after_best_build(state: State, hand: bytes) -> tuple[State, bytes]:
     return table, table.hands[state.seat] if first.vp else hand
 
 
-def _rival(state: State, seat: int, house: int) -> str:
-    """Return whose best build before the player's next turn is on the same house; empty if nobody's
-    is.
+def _rival(state: State, seat: int, house: int) -> tuple[str, _Best] | None:
+    """Return whose best build before the player's next turn is on the same house, and that build;
+    ``None`` if nobody's is.
     """
     for other in (*range(seat + 1, state.config.seats), *range(seat)):
         best = _Best() if other in state.out else _best(state, state.hands[other])
         if best.vp and best.build.house == house:
-            return str(state.config.players[other])
-    return ""
+            return state.config.players[other], best
+    return None
 
 
 def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
@@ -296,13 +295,11 @@ def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator
     if state.phase != TIMER or not isinstance(move, Build):
         return
     hand, player, turns = left.hands[seat], left.config.players[seat], _turns_left(left, seat)
-    for contract, less in lost_to(state, left) if state.kept else ():
-        yield (Worse if less >= MUCH else Against)(
-            f"{player}'s {contract} can bring {less} VP less."
-        )
     if not turns:
         yield "It is the last build, and scores nothing."
         return
+    for contract, less in lost_to(state, left) if state.kept else ():
+        yield Against(f"{player}'s {contract} can bring {less} VP less.")
     is_drawn = turns > 1 and not (_best(state, hand).vp or _best(left, hand).vp)
     row = left.cards if is_drawn else bytes([EMPTY] * CARD_SPACES)
     (before, lost), (then, cards) = (_best_with_a_draw(table, hand, row) for table in (state, left))
@@ -329,7 +326,7 @@ def _build_or_draw_first(state: State, left: State, seat: int, move: Move) -> It
         return
     hand = state.hands[seat]
     if rival := _rival(state, seat, move.house):
-        yield f"Otherwise {rival} could build on {HOUSES[move.house]} first."
+        yield f"Otherwise {rival[0]} could build on {HOUSES[move.house]} first."
     now, (then, cards) = worth(state, move), _best_with_a_draw(state, hand, state.cards)
     if _best(state, hand).vp >= now + MUCH:
         yield from _instead_of_scoring(state, left, seat)
@@ -354,8 +351,11 @@ def _draw_or_build_now(state: State, left: State, seat: int, move: Move) -> Iter
         if turns > 1 and _best(state, state.hands[seat]).vp:
             yield from _instead_of_scoring(state, left, seat, new)
         if rival := _rival(left, seat, then.build.house):
-            house = HOUSES[then.build.house]
-            yield Against(f"Risk: {rival} could build on {house} before {player}.")
+            yield Against(f"Risk: {rival[0]} could build {rival[1]} before {player}.")
+        elif left.config.seats == 1 and _after_best_build(left, left.hands[seat])[0].contracts != (
+            left.contracts
+        ):
+            yield Against("Risk: the timer could first discard a contract that counts here.")
         return
     drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards, new)
     if drawn.vp and turns > 1:
