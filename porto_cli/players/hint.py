@@ -413,7 +413,7 @@ def hint_rows(
     yield Gap()
     yield from (Paragraph([one]) for one in also)
     if others and not (useful or close):
-        yield Paragraph(["No other move that was tried does anything for you now."])
+        yield Paragraph(["No reason was found to prefer another move."])
     yield Paragraph(to_you(name, [_expected(hint, in_full=True)]))
     if useful:
         yield Paragraph([_HOW_RANKED], DIM)

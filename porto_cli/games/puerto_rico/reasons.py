@@ -212,7 +212,7 @@ def _of_doubloons(course: _Course) -> Iterator[str]:
     if has > had and ended.phase == ROLE_PHASE and _comes(ended, BUILDER):
         wanted, dearer = (_would_build(ended, seat, each) for each in (has, has + SOON))
         if wanted not in (NO_PLACE, _would_build(ended, seat, had)):
-            yield f"{course.name} could then pay for the {NAMES[wanted]}."
+            yield f"{course.name} could then pay for the {NAMES[wanted]}, for example."
         elif is_for_money and dearer not in (NO_PLACE, wanted):
             yield f"That goes toward the {NAMES[dearer]}."
 
@@ -675,8 +675,9 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
         kind = Against if not now or isinstance(now[0], Against) else str
         now[1:1] = [kind(f"{name} will probably {lost}.")]
     at_the_end = _of_the_score(course)
-    # In the last round the score is the reason.
-    found = [*at_the_end, *now] if state.end_triggered else [*now, *at_the_end]
+    # Near the end the score is the reason.
+    is_late = state.end_triggered or _is_late(state)
+    found = [*at_the_end, *now] if is_late else [*now, *at_the_end]
     found += [*_of_doubloons(course), *_of_the_others(course), *_of_ties(course)]
     if not state.end_triggered:
         # Later neither the end nor doubloons left on cards are news.
