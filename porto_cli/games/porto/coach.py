@@ -31,8 +31,7 @@ from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, 
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.engine.turn import EndTriggered, Event, Scored, scored_in
 from porto_cli.games.porto.notation import reasons, scores_json
-from porto_cli.games.porto.options import lost_to
-from porto_cli.games.porto.phrases import private_in_short
+from porto_cli.games.porto.phrases import lost_to, private_in_short
 from porto_cli.games.porto.players import (
     STARTS,
     Forecast,

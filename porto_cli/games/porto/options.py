@@ -41,7 +41,7 @@ from porto_cli.games.porto.engine.play import (
     violations,
     vps_of,
 )
-from porto_cli.games.porto.engine.scoring import met_by, progress
+from porto_cli.games.porto.engine.scoring import met_by
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT
 from porto_cli.games.porto.notation import (
@@ -234,7 +234,7 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
         # Where the token goes does not matter to private contracts, and this is slow.
         key = left.floors, left.colors
         if key not in spoiled:
-            spoiled[key] = dict(lost_to(state, left))
+            spoiled[key] = dict(told.lost_to(state, left))
         less[move] = spoiled[key]
     loss = {move: sum(vps.values()) for move, vps in less.items()}
     best = max((value - loss[move] for move, value in worth.items()), default=0.0)
@@ -251,16 +251,6 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
             parts[index] = part._replace(note=note, estimate=estimate)
         ordered[rank] = build._replace(parts=(turn, *parts))
     return ordered
-
-
-def lost_to(state: State, left: State) -> Iterator[tuple[str, int]]:
-    """Yield the private contracts of the solo player that can bring less after a build, and how
-    much less.
-    """
-    for contract in state.kept[0]:
-        less = progress(state, contract).most - progress(left, contract).most
-        if less > 0:
-            yield PRIVATE_NAMES[contract], less
 
 
 class _Turn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from porto_cli.games.porto.engine import (
 from porto_cli.games.porto.engine.scoring import (
     completed_houses,
     counted_with,
+    progress,
     scale_of,
     score_private,
 )
@@ -360,6 +361,16 @@ def public_contract(name: str) -> str:
     if others == [color]:
         return f"Play two {color} cards."
     return f"Play a {color} and a {others[0]} card."
+
+
+def lost_to(state: State, left: State) -> Iterator[tuple[str, int]]:
+    """Yield the private contracts of the solo player that can bring less after a build, and how
+    much less.
+    """
+    for contract in state.kept[0]:
+        less = progress(state, contract).most - progress(left, contract).most
+        if less > 0:
+            yield PRIVATE_NAMES[contract], less
 
 
 def private_in_short(name: str, scale: Sequence[int]) -> str:
