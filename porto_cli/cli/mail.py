@@ -182,8 +182,6 @@ def mail(
     else:
         sys.stdout.write(message.as_bytes().decode("ascii"))
         sys.stdout.flush()
-        if output is None:
-            remark(_FOR_PROGRAMS)
         note_sent(draft)
     remark(*addresses.not_stored([*draft.missing, *draft.left_out]))
     if draft.game.chain is not None:
@@ -194,10 +192,6 @@ _OF_REMINDERS = ("file", "player", "remind", "after", "send")
 _HOW_TO_WRITE_IT = (
     "This is only the text. To write the whole mail to a file, with the attachments, add: "
     "--output turn.eml"
-)
-_FOR_PROGRAMS = (
-    "This is the whole mail, for programs like sendmail; nothing was sent. To save it for your "
-    "mail program, add: --output turn.eml. To print it without this remark: --format eml"
 )
 _HOW_TO_SEND_IT = "To send it, add: --send"
 
