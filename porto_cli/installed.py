@@ -300,6 +300,12 @@ def lessons_of(game_id: str) -> Mapping[str, Any]:
     return tomllib.loads(_text_of(game_id, "lessons.toml"))
 
 
+def is_lesson(game_id: str, seed: object) -> bool:
+    """Return whether a game with this seed is a lesson: its deal is known, and so is its play."""
+    lesson = lessons_of(game_id).get("lesson")
+    return lesson is not None and seed == lesson["seed"]
+
+
 @cache
 def questions_of(game_id: str) -> Mapping[str, str]:
     """Return what is said about each kind of question, in any game and in this one."""

@@ -460,7 +460,9 @@ class Language:
         return nearest((one.move for one in legal if one.facts is not None), text)
 
     def with_verb(self, state: State, seat: int, words: str) -> str:
-        """Return the only legal move with these words behind its verb, or all but the first."""
+        """Return the only legal move with these words, in any order, behind its verb; or with all
+        but the first.
+        """
         legal, typed = self.rules.legal_moves(state, seat, _MANY), split_words(words)
         texts = [self.rules.format_move(move, state) for move in legal]
         said = (sorted(some) for some in (typed, typed[1:] or typed))

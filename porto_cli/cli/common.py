@@ -23,7 +23,7 @@ from porto_cli.core import (
     shown,
     usage,
 )
-from porto_cli.core.files import STANDARD
+from porto_cli.core.files import STANDARD, is_missing
 from porto_cli.core.shell import file_word
 from porto_cli.match import seats_of
 from porto_cli.match.items import LONG, SHORT
@@ -197,10 +197,10 @@ def find_record(path: Path) -> Path:
         if close:
             sentence = f"There is no file {path}; did you mean {close}?"
             raise FileError(sentence, typed_with(str(close), str(path)))
-        is_here = os.path.isdir(path.parent)
-        name = with_suffix(path if is_here else Path(path.name))
-        new = f"'porto new {file_word(str(name))} NAME…' starts a game{' here' * (not is_here)}."
-        missing = f"file {path}" if is_here else f"folder {path.parent}"
+        elsewhere = is_missing(path.parent)
+        name = with_suffix(Path(path.name) if elsewhere else path)
+        new = f"'porto new {file_word(str(name))} NAME…' starts a game{' here' * elsewhere}."
+        missing = f"folder {path.parent}" if elsewhere else f"file {path}"
         raise FileError(f"There is no {missing}; {new}")
     return record
 

@@ -20,7 +20,6 @@ import typer
 from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.batch import MOST_WORKERS, worked_out
 from porto_cli.cli.common import is_known, time_in_words
-from porto_cli.cli.lesson import is_lesson
 from porto_cli.cli.output import Color, Colors, Plain, Report, display_of, write_report
 from porto_cli.core import INTERRUPTED, FileError, PortoError, enumerated, plural
 from porto_cli.core.characters import printable
@@ -29,6 +28,7 @@ from porto_cli.core.shell import file_word
 from porto_cli.core.values import document
 from porto_cli.core.yaml import DamagedFileError, InvalidFileError
 from porto_cli.games import GAMES
+from porto_cli.installed import is_lesson
 from porto_cli.mail.copies import conflicts_of, parted_from
 from porto_cli.match.match import Match, load
 from porto_cli.match.orders import not_fitting

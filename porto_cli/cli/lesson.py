@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 
 from porto_cli.asking import joined, said_as
 from porto_cli.cli.rules import with_labels
-from porto_cli.core import enumerated, flowing
+from porto_cli.core import flowing
 from porto_cli.games import GAMES
-from porto_cli.installed import lessons_of
+from porto_cli.installed import is_lesson, lessons_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.pages import news
+from porto_cli.players.hint import in_groups
 from porto_cli.seam import SEEN, Step
 from porto_cli.term import BOLD, Line, Screen, text_of
 from porto_cli.words import Option, groups, score_of
@@ -32,12 +33,6 @@ FINISHED = "The lesson was finished here."
 _IN_A_MENU = "Just press Enter until it is done, or - to play as you like."
 _IN_A_FORM = "That is filled in: press Enter, or Esc and - to play as you like."
 """How to follow a lesson, or to leave it: in a form the minus takes a colonist away."""
-
-
-def is_lesson(game: str, seed: object) -> bool:
-    """Return whether a game with this seed is a lesson: its deal is known, and so is its play."""
-    lesson = lessons_of(game).get("lesson")
-    return lesson is not None and seed == lesson["seed"]
 
 
 def games_taught(what: str) -> list[str]:
@@ -79,7 +74,8 @@ class Guide(NamedTuple):
         chosen = chosen or [one for one in options if one.can_be(move)][:1]
         other = f"{_in_brief(chosen, say(move or chosen[0].move))}? Not yet. " if chosen else ""
         enter = _IN_A_FORM if options[0].form else _IN_A_MENU
-        wanted = enumerated([say(one) for one in (*self.expected[:1], *self.others)], "or")
+        welcome = [say(one) for one in (*self.expected[:1], *self.others)]
+        wanted = ", or ".join(ways[-1] for ways in in_groups(welcome))
         return f"{other}In this lesson, {wanted}. {self.why} {enter}"
 
     def leads_to(self, options: Iterable[Option]) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from porto_cli.cli import results
 from porto_cli.cli.common import cut_off, keys_here, similar_to
-from porto_cli.cli.lesson import games_taught, guide_of, how_to_play, is_lesson
+from porto_cli.cli.lesson import games_taught, guide_of, how_to_play
 from porto_cli.cli.new_game_prompts import (
     Plan,
     again,
@@ -32,7 +32,7 @@ from porto_cli.core.characters import printable
 from porto_cli.core.files import folder_fault, is_worth_a_look
 from porto_cli.core.shell import file_word
 from porto_cli.games import DEFAULT, GAMES
-from porto_cli.installed import lessons_of
+from porto_cli.installed import is_lesson, lessons_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import (
     OPEN,

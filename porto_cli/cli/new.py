@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import suppress
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -25,7 +24,7 @@ from porto_cli.cli.common import (
 from porto_cli.cli.completion import Word, beginning, levels, offer_players
 from porto_cli.cli.new_game_prompts import ask_people, free_name
 from porto_cli.core import FileError, shown, usage
-from porto_cli.core.files import STANDARD
+from porto_cli.core.files import STANDARD, is_missing
 from porto_cli.core.shell import FILE, quoted
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.mail.addresses import without_the_program
@@ -273,12 +272,9 @@ def _demand_a_record(
             suggestions=[command_line("new", *before, name, *after)],
         )
     # What else is wrong with a folder is said when the file is written.
-    with suppress(NotADirectoryError, PermissionError):
-        try:
-            os.stat(file.parent)
-        except FileNotFoundError:
-            here = command_line("new", *before, with_suffix(Path(file.name)).name, *after)
-            raise FileError(f"There is no folder {file.parent}.", [here]) from None
+    if is_missing(file.parent):
+        here = command_line("new", *before, with_suffix(Path(file.name)).name, *after)
+        raise FileError(f"There is no folder {file.parent}.", [here])
     if word != file.name or word == STANDARD or has_suffix(file):
         return
     everybody = [word, *players, *bots]

@@ -13,12 +13,12 @@ from datetime import date
 from typing import Any
 
 from porto_cli import home
-from porto_cli.cli.lesson import is_lesson
 from porto_cli.core import PortoError, plural
 from porto_cli.core.characters import printable
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.games import GAMES
 from porto_cli.home import write_own
+from porto_cli.installed import is_lesson
 from porto_cli.match.items import SHORT
 from porto_cli.match.match import load
 from porto_cli.match.replay import Replay

@@ -524,6 +524,17 @@ def _look_again(path: Path, text: str) -> None:
         )
 
 
+def is_missing(folder: Path) -> bool:
+    """Return whether a folder does not exist; of one that cannot be looked for that is not said."""
+    try:
+        folder.stat()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def folder_fault(path: Path) -> str | None:
     """Return why a file cannot be where its path says, or None."""
     return None if path.parent.is_dir() else f"There is no folder {path.parent}."

@@ -338,7 +338,7 @@ def about_equal_to(close: Sequence[str], room: int = _ROOM, said: str = _EQUAL) 
     as there is ``room`` for.
     """
     told, named = "", 0
-    for ways in _in_groups(close):
+    for ways in in_groups(close):
         # One is named in any case.
         fits = [at for at, way in enumerate(ways) if not (told or at) or len(told + way) <= room]
         if not fits:
@@ -355,7 +355,7 @@ _WORDS = re.compile(r"(?<=^build )[a-z ]+$|an? .+|(?:the|no|[0-9]+) \S+|\S+")
 """A number or an article belongs to its word, and a tile or building can have a name of two."""
 
 
-def _in_groups(close: Sequence[str]) -> Iterator[list[str]]:
+def in_groups(close: Sequence[str]) -> Iterator[list[str]]:
     """Yield moves that differ only in their last words, like ``take quarry or corn``: the first of
     them, the first two in one text, and so on. ``No`` and ``nothing`` would seem to go for all.
     """
@@ -423,8 +423,7 @@ def hint_rows(
 
 _RISK = "Risk: "
 _HOW_RANKED = (
-    "Moves are compared by games played on from them: what is said of them is only the easiest to "
-    "see."
+    "Moves are compared by playing on from them often; the sentences tell only what is easy to see."
 )
 
 

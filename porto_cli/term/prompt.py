@@ -269,9 +269,9 @@ class Asker(Protocol):
     form as well, where there is a way back: their values are called, and the question goes on.
     ``hinted``: the move of a hint or of a lesson, to which what is offered first leads;
     ``hinted_by``: which of them, in words. ``taught``: the player learns how to answer, so Enter
-    without a word chooses no move. ``typed``: what was typed in a
-    menu, and chose nothing there, when a sign ended it. ``opening``: what is said until somebody
-    has moved in the game that was set up last.
+    without a word chooses no move. ``typed``: what was typed in a menu, and chose nothing there,
+    when a sign ended it. ``opening``: what is said until somebody has moved in the game that was
+    set up last.
     """
 
     help_with: Advice

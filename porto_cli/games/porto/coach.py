@@ -31,7 +31,7 @@ from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, 
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.engine.turn import EndTriggered, Event, Scored, scored_in
 from porto_cli.games.porto.notation import reasons, scores_json
-from porto_cli.games.porto.phrases import lost_to, private_in_short
+from porto_cli.games.porto.phrases import less_of, most_of, private_in_short
 from porto_cli.games.porto.players import (
     STARTS,
     Forecast,
@@ -297,7 +297,8 @@ def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator
     if not turns:
         yield "It is the last build, and scores nothing."
         return
-    for contract, less in lost_to(state, left) if state.kept else ():
+    most, now = (most_of(state.kept[seat], table) for table in (state, left))
+    for contract, less in less_of(most, now).items():
         yield Against(f"{player}'s {contract} can bring {less} VP less.")
     is_drawn = turns > 1 and not (_best(state, hand).vp or _best(left, hand).vp)
     row = left.cards if is_drawn else bytes([EMPTY] * CARD_SPACES)

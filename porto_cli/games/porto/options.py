@@ -228,13 +228,15 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
     table, value = open_table(View(None, state)), evaluation.SoloEvaluator().value
     leads_to = {one.move: after(table, parse_move(one.move, state)) for one in options}
     worth = {move: value(left) for move, left in leads_to.items()}
+    own = state.kept[0]
+    most = told.most_of(own, state)
     spoiled: dict[tuple[bytes, bytes], dict[str, int]] = {}
     less: dict[str, dict[str, int]] = {}
     for move, left in leads_to.items():
         # Where the token goes does not matter to private contracts, and this is slow.
         key = left.floors, left.colors
         if key not in spoiled:
-            spoiled[key] = dict(told.lost_to(state, left))
+            spoiled[key] = told.less_of(most, told.most_of(own, left))
         less[move] = spoiled[key]
     loss = {move: sum(vps.values()) for move, vps in less.items()}
     best = max((value - loss[move] for move, value in worth.items()), default=0.0)

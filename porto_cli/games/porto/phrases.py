@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -363,14 +363,14 @@ def public_contract(name: str) -> str:
     return f"Play a {color} and a {others[0]} card."
 
 
-def lost_to(state: State, left: State) -> Iterator[tuple[str, int]]:
-    """Yield the private contracts of the solo player that can bring less after a build, and how
-    much less.
-    """
-    for contract in state.kept[0]:
-        less = progress(state, contract).most - progress(left, contract).most
-        if less > 0:
-            yield PRIVATE_NAMES[contract], less
+def most_of(own: Iterable[int], table: State) -> dict[str, int]:
+    """Return what each of some private contracts can bring at most at a table."""
+    return {PRIVATE_NAMES[one]: progress(table, one).most for one in own}
+
+
+def less_of(most: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
+    """Return the private contracts that can bring less ``now`` than before, and how much less."""
+    return {name: vp - now[name] for name, vp in most.items() if vp > now[name]}
 
 
 def private_in_short(name: str, scale: Sequence[int]) -> str:

@@ -371,9 +371,7 @@ def _of_event(course: _Course, event: Event) -> Iterator[str]:
         case TookTile(tile=tile):
             what = "stack" if event.source == "stack" else "forest" if event.forest else TILES[tile]
             what = f"late-{what}" if tile == QUARRY and _is_late(ended) else what
-            less = phrases.up_to(ended.players[event.seat].circles[QUARRY])
-            told = _said("tiles", what, less=less)
-            yield told or _of_pair(ended, event.seat, tile, tile)
+            yield _said("tiles", what) or _of_pair(ended, event.seat, tile, tile)
 
 
 def _is_late(state: State) -> bool:
