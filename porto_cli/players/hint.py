@@ -416,14 +416,14 @@ def hint_rows(
         yield Paragraph(["No reason was found to prefer another move."])
     yield Paragraph(to_you(name, [_expected(hint, in_full=True)]))
     if useful:
-        yield Paragraph([_HOW_RANKED], DIM)
+        yield Paragraph([_AN_ESTIMATE], DIM)
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
 
 _RISK = "Risk: "
-_HOW_RANKED = (
-    "Moves are compared by playing on from them often; the sentences tell only what is easy to see."
+_AN_ESTIMATE = (
+    "How far apart moves are is an estimate; the sentences tell only what is easy to see."
 )
 
 
