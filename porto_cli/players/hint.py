@@ -207,12 +207,16 @@ def _compared(reasons: Sequence[str], compared: Compared, its: Sequence[str]) ->
 
 
 def _in_spite(reasons: Sequence[str]) -> list[str]:
-    """Return the reasons for the best move, and right after a reason why anybody would take another
-    move, or if there is none for it, that it is recommended all the same.
+    """Return the reasons for the best move, and with the one why anybody would take another move
+    that it is recommended all the same. If there is none, and nothing speaks for the move either,
+    the first one is that little depends on it.
     """
-    at = next((at for at, one in enumerate(reasons, start=1) if isinstance(one, Worse)), 0)
-    said = [STILL] * bool(at) if speaking(reasons) else [NOTHING]
-    return [*reasons[:at], *said, *reasons[at:]]
+    worse = [one for one in reasons if isinstance(one, Worse)][:1]
+    if not worse:
+        return [*reasons] if speaking(reasons) else [NOTHING, *reasons]
+    rest = [one for one in reasons if one not in worse]
+    good = speaking(rest)
+    return [*good, Worse(f"{worse[0]} {STILL}"), *rest[len(good) :]]
 
 
 # -- As rows
@@ -242,6 +246,8 @@ ONLY = "It is the only move."
 """Why a move without a choice is named."""
 STILL = "Even so, nothing that was tried is better on average."
 """Why a move is recommended that looks bad."""
+MOST, FEW = 4, 2
+"""Reasons that a hint tells of the move that it recommends, and of another one; all are in JSON."""
 _EQUAL = "about as good"
 """Said of a move that may be as good as the best one."""
 _BRIEFLY, _ROOM = 40, 130
@@ -272,16 +278,14 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     """
     best = hint["moves"][0]
     # A comparison with a move that is as good is told by naming it.
-    reasons = [
+    why = [
         one
         for one in best["reasons"]
         if not (isinstance(one, Compared) and one.endswith(f" {_EQUAL}."))
     ]
-    still = reasons.index(STILL) if STILL in reasons else 0
     # What looks bad is not left without why it is recommended.
-    more = 2 + (Compared in map(type, reasons))
-    doubt = reasons[still - 1 : still + 1] if still else speaking(reasons[1:more])
-    why = [*dict.fromkeys([*reasons[:1], *doubt])] if not hint["only_move"] else [ONLY]
+    doubts = [one for one in why if isinstance(one, Worse)]
+    why = [ONLY] if hint["only_move"] else [*speaking(why)[:FEW], *doubts[:1]]
     close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
     close = [move for move in close if f"({move})" not in " ".join(why)]
     equal = about_equal_to(close, _BRIEFLY)
@@ -380,7 +384,7 @@ def hint_rows(
     only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
     yield Heading(f"{only}: {say(best['move'])}.")
     if not hint["only_move"]:
-        yield Paragraph(to_you(name, _joined(best["reasons"])))
+        yield Paragraph(to_you(name, _main(best["reasons"], MOST)))
     if with_commands:
         yield _command(best["command"])
     told = {*best["reasons"]}
@@ -401,13 +405,12 @@ def hint_rows(
         yield Gap()
         far = distance(0.0 if is_close else one["behind"], is_sure=not one["about_equal"])
         yield Paragraph([f"Or {say(one['move'])}: {far}."], BOLD)
-        own = [reason for reason in one["reasons"] if reason not in told]
-        if not speaking(own):
-            # What speaks against it is not all there is to say.
-            own = [*speaking(one["reasons"])[:1], *own] or one["reasons"][:1]
+        new = [reason for reason in one["reasons"] if reason not in told]
+        # What speaks against it is not all there is to say.
+        own = _main(new if speaking(new) else [*speaking(one["reasons"])[:1], *new], FEW)
         # A risk that several moves have is told once.
-        told.update(reason for reason in own if reason.startswith(_RISK))
-        yield from indented(to_you(name, _joined(own)), DIM)
+        told.update(reason for reason in own if isinstance(reason, Against))
+        yield from indented(to_you(name, own or one["reasons"][:1]), DIM)
         if with_commands:
             yield _command(one["command"])
     yield Gap()
@@ -422,22 +425,17 @@ def hint_rows(
 
 
 _RISK = "Risk: "
-_AN_ESTIMATE = (
-    "How far apart moves are is an estimate; the sentences tell only what is easy to see."
-)
+_AN_ESTIMATE = "How far apart moves are is estimated by playing on."
 
 
-def _joined(reasons: Sequence[str]) -> list[str]:
-    """Return reasons with all risks in one sentence, who is one twice in a row named once."""
-    found: list[str] = []
-    for one in reasons:
-        if one.startswith(_RISK) and found and found[-1].startswith(_RISK):
-            who, could, what = one.partition(" could ")
-            more = f", or {what}" if could and found[-1].startswith(who + could) else ""
-            found[-1] = f"{found[-1][:-1]}{more or f'; {one.removeprefix(_RISK)}'}"
-        else:
-            found.append(one)
-    return found
+def _main(reasons: Sequence[str], most: int) -> list[str]:
+    """Return the main reasons, at most so many: those for a move, but room is left for the one that
+    says most against it.
+    """
+    good = speaking(reasons)
+    # Those for it come first.
+    against = reasons[len(good) :][:1]
+    return [*good[: most - len(against)], *against]
 
 
 def distance(behind: float, *, is_sure: bool) -> str:
@@ -465,9 +463,8 @@ def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
     if in_full:
         # Rounded it may look certain, but the game goes on.
         chance = percent(min(max(win, 0.001), 0.999))
-        who = hint["player"] if alone else "all"
-        suppose = f"Forecast if {who} {'plays' if alone else 'play'} as well as these hints"
         even = f" (an even share is {percent(1 / (1 + rivals))})" if rivals > 1 else ""
+        suppose = f"Forecast if {hint['player'] if alone else 'all'} play{'s' * alone} well"
         return f"{suppose}: {where}. {hint['player']} wins {chance} of games like this{even}."
     return f"{where[:1].upper()}{where[1:]}."
 
