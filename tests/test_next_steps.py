@@ -229,6 +229,7 @@ def test_a_game_that_is_over_says_so_once(porto) -> None:
     assert porto("hint", FILE).err == "The game is over, so there is no move to choose.\n"
 
 
+@pytest.mark.long
 def test_who_still_has_to_reveal_is_said_of_a_finished_game_and_no_more(porto) -> None:
     """The log and the score have shown the result."""
     Path(FILE).write_text(played_out(private_contracts=False), "utf-8")

@@ -73,6 +73,10 @@ def test_a_scenario_names_its_game_and_what_is_unusual() -> None:
     assert "\noptions: {buildings: draft}\n" in text
 
 
+@pytest.mark.long_for(
+    "puerto-rico-4p-buildings=random-rulebook=guide-0",
+    "puerto-rico-2p-buildings=draft-rulebook=guide-0",
+)
 @every_kind
 def test_nothing_is_wider_than_the_screen(kind: GameKind, seed: int) -> None:
     """Also with the longest names, and with letters that take two columns."""

@@ -177,6 +177,7 @@ def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
     assert low.endswith("(press = for more)")
 
 
+@pytest.mark.long_for("5")
 @pytest.mark.parametrize("people", [3, 5])
 def test_nothing_lighter_is_told_in_place_of_what_weighs_more(people: int) -> None:
     """Colonists that others placed are seen on the table, roles and losses come first."""
@@ -361,6 +362,7 @@ def test_buildings_have_their_whole_names_where_there_is_room(
     assert any("1 VP small-indigo-plant for 1 " in " ".join(plain(line).split()) for line in lines)
 
 
+@pytest.mark.long
 def test_no_row_is_blank_between_boards() -> None:
     for seen in seen_by_movers(3):
         lines = [plain(line).rstrip() for line in scene_of(seen).lines(Screen(120), 29)]
@@ -369,6 +371,7 @@ def test_no_row_is_blank_between_boards() -> None:
         assert seen["phase"] == "builder" or all(lines[first:last])
 
 
+@pytest.mark.long_for("size0-4", "size2-5")
 @pytest.mark.parametrize(("size", "people"), [((60, 20), 4), ((80, 24), 3), ((120, 40), 5)])
 def test_all_cities_and_all_hands_of_a_screen_have_one_form(
     size: tuple[int, int], people: int
@@ -396,6 +399,15 @@ def test_ships_stand_apart_where_there_is_room() -> None:
     assert lines[at + 1] == f"{' ' * 12}colonists: 3  Sold: none"
 
 
+@pytest.mark.long_for(
+    "(60, 12)-2",
+    "(60, 12)-5",
+    "(80, 16)-3",
+    "(80, 16)-5",
+    "(120, 28)-2",
+    "(120, 28)-3",
+    "(120, 28)-5",
+)
 @pytest.mark.parametrize("people", [2, 3, 5])
 @pytest.mark.parametrize("size", [(60, 12), (80, 16), (120, 28)], ids=str)
 def test_ships_and_roles_are_said_in_one_way_all_game_long(
@@ -544,6 +556,7 @@ def seen_by_movers(players: int) -> Iterator[dict[str, Any]]:
         match.play(str(best_move(match.state)))
 
 
+@pytest.mark.long_for("4-size1", "4-size2")
 @pytest.mark.parametrize(("people", "size"), [(2, (60, 13)), (4, (60, 13)), (4, (80, 17))])
 def test_what_a_move_would_bring_is_seen_whole(people: int, size: tuple[int, int]) -> None:
     """A ship and a city are told shorter before something of them is dropped, and nothing is while
@@ -563,6 +576,7 @@ def test_what_a_move_would_bring_is_seen_whole(people: int, size: tuple[int, int
     assert seen > 20
 
 
+@pytest.mark.long_for("5")
 @pytest.mark.parametrize("people", [3, 5])
 def test_a_tile_and_a_building_that_are_pointed_at_are_seen_on_full_boards(people: int) -> None:
     """Names are in short rather than without the preview. Only the marks of a building can give
@@ -590,6 +604,7 @@ def test_a_tile_and_a_building_that_are_pointed_at_are_seen_on_full_boards(peopl
     assert seen > 100
 
 
+@pytest.mark.long_for("4-size1")
 @pytest.mark.parametrize(("people", "size"), [(3, (60, 13)), (4, (80, 17))])
 def test_pointing_at_a_choice_changes_no_form(people: int, size: tuple[int, int]) -> None:
     """What it would bring is left out where there is no room for it."""
