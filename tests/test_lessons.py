@@ -444,6 +444,18 @@ def test_a_new_player_whose_barrels_had_to_be_loaded_is_not_told_that_nothing_co
     assert not any("nothing that a ship" in one for one in told)
 
 
+def test_each_question_about_the_timer_has_the_help_with_the_timer() -> None:
+    """Its cards are not yours to keep for later."""
+    match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
+    match.play(match.legal_moves()[0])
+    kinds = {
+        next(rule for rule in part.rules if rule in lessons_of("porto")["questions"])
+        for option in match.game.words.options(match.state, 0, asking=True)
+        for part in option.parts[1:]
+    }
+    assert kinds == {"timer"}
+
+
 def test_the_timer_is_explained_once() -> None:
     match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
     explained = []
