@@ -28,7 +28,8 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.games.puerto_rico.players import ended, network_of, outlook, settled, soon
 from porto_cli.games.puerto_rico.players.priced import LISTED, promising
-from porto_cli.games.puerto_rico.reasons import PLENTY, only_guests, reasons
+from porto_cli.games.puerto_rico.reasons import only_guests, reasons
+from porto_cli.games.puerto_rico.uses import PLENTY
 from porto_cli.players import (
     Coach,
     Judgment,
