@@ -333,13 +333,13 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
         (
             "none",
             "",
-            "With a small sugar mill for 2 doubloons, C can make 1 sugar each time, which sells for "
-            "2 doubloons.",
+            "With a small sugar mill for 2 doubloons, C can make 1 sugar each time; sugar sells "
+            "for 2 doubloons.",
         ),
         (
             "none",
             "sugar-mill",
-            "With colonists everywhere, C can make 1 sugar each time, which sells for 2 doubloons.",
+            "With colonists everywhere, C can make 1 sugar each time; sugar sells for 2 doubloons.",
         ),
         (
             "sugar 1",
@@ -422,7 +422,7 @@ def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     state = table(3, "builder", a={"doubloons": 12, "island": "indigo 2"})
     assert "of no use now: A can make no goods yet" in " ".join(reasons(state, "build harbor"))
     assert reasons(state, "build indigo-plant")[0] == (
-        "With colonists everywhere, A can make 2 indigo each time, which sells for 1 doubloon."
+        "With colonists everywhere, A can make 2 indigo each time; indigo sells for 1 doubloon."
     )
     assert reasons(state, "pass")[0] == "It keeps 12 doubloons for a later building."
     free = "A gets 1 more tile in each settler phase; the island has 10 free spaces."
@@ -596,6 +596,26 @@ def test_a_placement_is_told_by_what_changes():
     state.goods_supply = bytes(5)
     short = "A can then produce 1 corn (none in the supply now)."
     assert reasons(state, f"place corn {same}") == [short]
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ("corn indigo harbor", "a colonist on the harbor instead of a corn plantation"),
+        ("indigo 3", "colonists on 2 indigo plantations instead of 2 corn plantations"),
+        (
+            "corn indigo-plant indigo",
+            "a colonist on an indigo plant circle instead of a corn plant",
+        ),
+        ("corn 2 indigo", ""),
+        ("harbor hospice wharf", ""),
+        ("corn 2 indigo hospice", ""),
+    ],
+)
+def test_a_placement_is_named_by_the_few_colonists_who_stand_elsewhere(other: str, said: str):
+    text = coach_module.instead("place corn 2 indigo", f"place {other}")
+    assert text.startswith(f"as the first, but with {said}") if said else not text
+    assert not coach_module.instead("place corn", "pass")
 
 
 def test_what_players_lose_is_said_with_what_they_get():

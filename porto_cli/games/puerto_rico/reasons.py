@@ -78,6 +78,7 @@ from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
 from porto_cli.games.puerto_rico.uses import (
     NAMES,
     PLENTY,
+    beyond,
     can_load,
     comes,
     dearest,
@@ -395,7 +396,7 @@ def _of_colonists(course: _Course) -> Iterator[str]:
         f"{'more ' * bool(former)}{good}{_short(left) * (number > left)}"
         for good, former, number, left in zip(GOODS, was, made, supply, strict=True)
     ]
-    if makes and (more := phrases.counted(_beyond(made, was), names)):
+    if makes and (more := phrases.counted(beyond(made, was), names)):
         does.append(f"produce {enumerated(more)}")
     if uses := _new_uses(course.state, then):
         does.append(f"use {enumerated(uses)}")
@@ -403,7 +404,7 @@ def _of_colonists(course: _Course) -> Iterator[str]:
         yield f"{course.name} can then {', and '.join(does)}."
     elif placed and not makes:
         yield "No more barrels are made."
-    if makes and (less := phrases.counted(_beyond(was, made), GOODS)):
+    if makes and (less := phrases.counted(beyond(was, made), GOODS)):
         yield Against(f"It makes {enumerated(less)} less than now.")
     idle = phrases.idle(player) if makes else []
     if waiting := phrases.total(idle):
@@ -427,11 +428,6 @@ def _of_colonists(course: _Course) -> Iterator[str]:
 def _short(left: int) -> str:
     """Return that the supply has so few barrels of a kind."""
     return f" ({f'only {left}' if left else 'none'} in the supply now)"
-
-
-def _beyond(these: bytes, those: bytes) -> bytes:
-    """Return how many more barrels of each kind there are than others."""
-    return bytes(max(0, one - other) for one, other in zip(these, those, strict=True))
 
 
 def _new_uses(before: State, then: State) -> list[str]:

@@ -41,6 +41,11 @@ PLENTY = bytes([99]) * len(GOODS)
 """Barrels in the supply that are more than anybody makes."""
 
 
+def beyond(these: bytes, those: bytes) -> bytes:
+    """Return by how many more each of these numbers is than the other ones."""
+    return bytes(max(0, one - other) for one, other in zip(these, those, strict=False))
+
+
 # What can still come.
 
 
@@ -133,9 +138,10 @@ def _makes(state: State, seat: int, good: int, number: int, had: int, by: str) -
     """Return how many barrels of a kind a player can make each time by something more, and what is
     the use of that: the first ones sell.
     """
-    name, market = GOODS[good], phrases.doubloons(SALE_PRICES[good])
-    use = "to ship together" if had or not SALE_PRICES[good] else f"which sells for {market}"
-    use = f", {use}" * (number > 1 or SALE_PRICES[good] > 0)
+    name, market = GOODS[good], SALE_PRICES[good]
+    use = f"; {name} sells for {phrases.doubloons(market)}" if market else ""
+    if had:
+        use = ", to ship together"
     return f"With {by}, {state.config.players[seat]} can make {number} {name} each time{use}."
 
 
