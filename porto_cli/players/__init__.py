@@ -283,6 +283,12 @@ class Coach(Protocol):
         """
         return 0
 
+    def instead(self, best: str, other: str) -> str:
+        """Return how a hint names another move by what differs from the best one, both as texts;
+        empty where it is named in full.
+        """
+        return ""
+
     def aim(self, expected: Prospect) -> str:
         """Return what a solo game is on course for, and what more can be reached; empty while it
         is uncertain whether it will be won.

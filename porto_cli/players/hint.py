@@ -387,7 +387,7 @@ def hint_rows(
         yield Paragraph(to_you(name, _main(best["reasons"], MOST)))
     if with_commands:
         yield _command(best["command"])
-    told = {*best["reasons"]}
+    told, coach = {*best["reasons"]}, coach_of(hint["game"])
     # What may be as good, though nothing speaks for it, is for programs.
     useful = [
         one
@@ -404,7 +404,9 @@ def hint_rows(
             also = []
         yield Gap()
         far = distance(0.0 if is_close else one["behind"], is_sure=not one["about_equal"])
-        yield Paragraph([f"Or {say(one['move'])}: {far}."], BOLD)
+        moves = best["move"], one["move"]
+        said = coach.instead(*moves) if coach else ""
+        yield Paragraph([f"Or {said or say(one['move'])}: {far}."], BOLD)
         new = [reason for reason in one["reasons"] if reason not in told]
         # What speaks against it is not all there is to say.
         own = _main(new if speaking(new) else [*speaking(one["reasons"])[:1], *new], FEW)
