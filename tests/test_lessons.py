@@ -121,6 +121,23 @@ def test_in_puerto_rico_the_player_decides_at_least_twice_and_each_choice_has_it
         assert "That was the lesson" in said(match)
 
 
+def test_the_lesson_of_puerto_rico_has_all_that_a_round_is_for_a_sale_and_a_load_too() -> None:
+    moves = [one for step in lessons_of("puerto-rico")["lesson"]["steps"] for one in step["moves"]]
+    assert {move.split()[0] for move in moves} >= {"take", "build", "place", "sell", "load"}
+    assert "role craftsman" in moves
+
+
+def test_a_lesson_that_takes_one_of_two_moves_names_them_with_one_verb() -> None:
+    match = lesson_of("puerto-rico")
+    for step in lessons_of("puerto-rico")["lesson"]["steps"]:
+        play_bots(match)
+        wanted, _, _ = guide_of(match.replay).again(match.replay).partition(". ")
+        verb = wanted.removeprefix("In this lesson, ").split()[0]
+        assert wanted.split().count(verb) == 1
+        assert (" or " in wanted) == ("or" in step)
+        match.play(step["moves"][0], player="Maria")
+
+
 def test_a_move_that_is_not_legal_is_explained_in_a_lesson_too() -> None:
     asker = Scripted("Type", "draw red-1 green-2 purple-2", "", then=stops)
     with pytest.raises(StoppedError):
@@ -425,6 +442,18 @@ def test_a_new_player_whose_barrels_had_to_be_loaded_is_not_told_that_nothing_co
         match.play(chooser.choice(match.legal_moves()))
     assert told
     assert not any("nothing that a ship" in one for one in told)
+
+
+def test_each_question_about_the_timer_has_the_help_with_the_timer() -> None:
+    """Its cards are not yours to keep for later."""
+    match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
+    match.play(match.legal_moves()[0])
+    kinds = {
+        next(rule for rule in part.rules if rule in lessons_of("porto")["questions"])
+        for option in match.game.words.options(match.state, 0, asking=True)
+        for part in option.parts[1:]
+    }
+    assert kinds == {"timer"}
 
 
 def test_the_timer_is_explained_once() -> None:

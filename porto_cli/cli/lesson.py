@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 
 from porto_cli.asking import joined, said_as
 from porto_cli.cli.rules import with_labels
-from porto_cli.core import flowing
+from porto_cli.core import enumerated, flowing
 from porto_cli.games import GAMES
 from porto_cli.installed import is_lesson, lessons_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.pages import news
-from porto_cli.players.hint import in_groups
 from porto_cli.seam import SEEN, Step
 from porto_cli.term import BOLD, Line, Screen, text_of
 from porto_cli.words import Option, groups, score_of
@@ -74,9 +73,10 @@ class Guide(NamedTuple):
         chosen = chosen or [one for one in options if one.can_be(move)][:1]
         other = f"{_in_brief(chosen, say(move or chosen[0].move))}? Not yet. " if chosen else ""
         enter = _IN_A_FORM if options[0].form else _IN_A_MENU
-        welcome = [say(one) for one in (*self.expected[:1], *self.others)]
-        wanted = ", or ".join(ways[-1] for ways in in_groups(welcome))
-        return f"{other}In this lesson, {wanted}. {self.why} {enter}"
+        ways = [say(one).split() for one in (*self.expected[:1], *self.others)]
+        same = [at[0] for at in takewhile(lambda at: len({*at}) == 1, zip(*ways, strict=False))]
+        ends = enumerated((" ".join(way[len(same) :]) for way in ways), "or")
+        return f"{other}In this lesson, {' '.join((*same, ends)).strip()}. {self.why} {enter}"
 
     def leads_to(self, options: Iterable[Option]) -> bool:
         """Return whether one of these options can be a move that is expected."""
@@ -167,9 +167,8 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
             begin = lesson.get("begin", "") if step is lesson["steps"][0] else ""
             past = "" if made else flowing(f"{before} {_meanwhile(replay)}")
             says = (past, flowing(f"{begin} {step['before']}"))
-            left, why = step["moves"][len(made) :], flowing(step.get("why", ""))
-            finds = step.get("find", False)
-            return Guide((*filter(None, says),), (*left,), (*others,), why, finds)
+            left, why = (*step["moves"][len(made) :],), flowing(step.get("why", ""))
+            return Guide((*filter(None, says),), left, (*others,), why, step.get("find", False))
         before = others.get(made[0], step["after"])
     ends = (*map(flowing, (before, *lesson["end"])),)
     is_past = played or f"# {FINISHED}" in replay.record.human

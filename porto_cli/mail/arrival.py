@@ -572,7 +572,7 @@ def _version_of(found: Version) -> str:
     match = found.match
     if match is None:
         return sha256("".join(map(spelled, seals_of(found.record).steps)).encode()).hexdigest()
-    return match.digest if match.chain is None else chain_of(match).head.hash.hex()
+    return match.digest if match.chain is None else match.chain.hashes[-1].hex()
 
 
 def _name_of_contradiction(own: Match, other: Match) -> str:

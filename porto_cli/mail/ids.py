@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from porto_cli.core.shell import STANDARD_INPUT
 from porto_cli.match.items import SHORT, Digester, Written
 from porto_cli.match.record import SUFFIX, SUFFIXES, Record
-from porto_cli.match.replay import Replay, after_steps, decisions
+from porto_cli.match.replay import Replay, SignedSteps, after_steps, decisions
 from porto_cli.seam import Step
 
 if TYPE_CHECKING:
     from porto_cli.sealed.chain import Beginning
-    from porto_cli.sealed.steps import Chain
 
 DOMAIN = "porto.invalid"
 """The domain of our ids. It cannot be registered (RFC 2606), so it is never somebody else's."""
@@ -89,9 +88,7 @@ def stations(replay: Replay) -> list[Station]:
     step of several moves; of a sealed game after each signed step.
     """
     if replay.chain is not None:
-        from porto_cli.sealed.source import chain_of
-
-        return [*map(Station, _signed_named(chain_of(replay)))]
+        return [*map(Station, _signed_named(replay.chain))]
     # One half of an id follows from the turns, as if nothing else was in the record.
     parts = [part for item in replay.written for part in _parts(item)]
     of_turns = Digester(replay.record).digests([one for one in parts if isinstance(one, Step)])
@@ -119,15 +116,14 @@ def named(replay: Replay) -> Named:
     return stations(replay)[-1].named
 
 
-def _signed_named(chain: Chain) -> list[Named]:
+def _signed_named(chain: SignedSteps) -> list[Named]:
     """Return the names of a sealed game's states.
 
     They follow from its signed steps: some precede the first turn, and what comes up after a turn
     is written into it later.
     """
-    hashes = [*(step.previous for step in chain.steps), chain.head.hash]
     game = chain.game.hex()[:_GAME_DIGITS]
-    return [Named(game, one.hex()[:_STATE_DIGITS]) for one in hashes]
+    return [Named(game, one.hex()[:_STATE_DIGITS]) for one in chain.hashes]
 
 
 class Moment(NamedTuple):
@@ -247,15 +243,13 @@ def message_ids(game: Replay | Beginning) -> list[str]:
     thread as deep as it has turns. A sealed game's first message comes after the step that first
     handed the record to somebody else.
     """
-    if isinstance(game, Replay) and game.chain is None:
-        found = [one.named for one in stations(game)]
-    else:
-        from porto_cli.sealed.source import chain_of
-
-        chain = chain_of(game)
-        pairs = enumerate(pairwise(chain.steps), start=1)
-        handed = (place for place, (before, step) in pairs if step.by != before.by)
+    if chain := game.chain:
+        pairs = enumerate(pairwise(chain.signers), start=1)
+        handed = (place for place, (before, signer) in pairs if signer != before)
         found = _signed_named(chain)[next(handed, -1) :]
+    else:
+        assert isinstance(game, Replay)
+        found = [one.named for one in stations(game)]
     return list(dict.fromkeys([id_of(found[0]), id_of(found[-1])]))
 
 

@@ -93,7 +93,7 @@ def compare(own: Match, other: Match) -> Comparison:
         return Comparison(Verdict.OTHER_GAME)
     else:
         # What came up after a turn is added to it later, which makes no difference.
-        verdict = related(own.chain.contents, other.chain.contents)
+        verdict = related(own.chain.hashes, other.chain.hashes)
     return Comparison(verdict, _common(own.written, other.written, later=is_signed))
 
 

@@ -188,8 +188,14 @@ class SignedSteps(Protocol):
         """The code by which people compare their copies."""
 
     @property
-    def contents(self) -> Sequence[object]:
-        """All but the signature of each step."""
+    def signers(self) -> Sequence[int]:
+        """Who signed each step, by their numbers in seating order."""
+
+    @property
+    def hashes(self) -> Sequence[bytes]:
+        """The hash before each step, and after the last one: each covers all steps before it, but
+        not their signatures.
+        """
 
 
 class SealedFacts(Protocol):

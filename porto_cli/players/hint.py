@@ -509,8 +509,6 @@ def _of_the_move_played(reason: str) -> str:
     """Return a reason such that it is clear which move it is about."""
     if reason.startswith(_RISK):
         return f"After the move played, {reason.removeprefix(_RISK)}"
-    if reason.startswith("Drawing "):
-        return reason
     its = reason.replace(" VP now", " VP", 1)
     return f"The move played: {its}".replace("played: It ", "played ", 1)
 

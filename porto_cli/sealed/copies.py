@@ -31,7 +31,7 @@ from porto_cli.sealed.steps import Chain, SignedStep
 
 def common_height(one: Chain, other: Chain) -> int:
     """Return the height of the last step that two copies of a game have in common."""
-    return common_length(one.contents, other.contents)
+    return common_length(one.hashes, other.hashes) - 1
 
 
 def _parted(one: Chain, other: Chain) -> tuple[tuple[SignedStep, ...], tuple[SignedStep, ...]]:

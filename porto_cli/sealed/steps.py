@@ -406,9 +406,14 @@ class Chain(NamedTuple):
         return table_code(self.head.hash)
 
     @property
-    def contents(self) -> list[tuple[Mapping[str, object], bytes]]:
-        """The content of each step and the hash before it: all but the signature."""
-        return [(step.content, step.previous) for step in self.steps]
+    def signers(self) -> list[int]:
+        """The signer of each step, as an index into the players."""
+        return [step.by for step in self.steps]
+
+    @property
+    def hashes(self) -> list[bytes]:
+        """The hash before each step, and after the last one."""
+        return [*(step.previous for step in self.steps), self.head.hash]
 
     def key_of(self, step: SignedStep) -> bytes:
         """Return the public key that has signed a step."""

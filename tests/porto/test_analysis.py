@@ -488,7 +488,6 @@ def test_a_game_that_was_never_in_doubt_has_a_sentence_instead_of_a_chart() -> N
         ("It scores 10 VP now: floors 4.", "The move played scores 10 VP: floors 4."),
         ("Inês would have no cards.", "The move played: Inês would have no cards."),
         ("Risk: Joana could draw red-3.", "After the move played, Joana could draw red-3."),
-        ("Drawing red-3 first would cost a turn.", "Drawing red-3 first would cost a turn."),
     ],
 )
 def test_what_a_mistake_brings_is_said_of_the_move_itself(reason: str, sentence: str) -> None:

@@ -13,7 +13,7 @@ from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, vi
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.options import RULES, options, sheet
-from porto_cli.installed import ruling
+from porto_cli.installed import questions_of, ruling
 from porto_cli.term import plain
 from porto_cli.term.prompt import CancelledError
 from tests.porto.asking import BACK, Scripted
@@ -143,6 +143,13 @@ def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
         asked(state, "Use", "factory", "1 sugar", "no VP", "of corn")
         == "build factory return sugar colonist corn"
     )
+    kinds = {
+        part.question: next(rule for rule in part.rules if rule in questions_of("puerto-rico"))
+        for option in options(state, asking=True)
+        for part in option.parts
+    }
+    assert kinds["Which barrel will you return?"] == "black-market", "not what builders do"
+    assert kinds["What will you build with it?"] == "builder"
     # No barrel: the chip and a colonist go, and only which colonist is asked.
     assert (
         asked(state, "Use", "factory", "no barrel", "black-market")

@@ -7,16 +7,15 @@ games. The reasons use only what the player may know.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
 from porto_cli.core import enumerated, plural
 from porto_cli.games.porto.engine import (
-    CARD_SPACES,
     COLOR_OF,
     COLORS,
-    EMPTY,
     HOUSES,
     NOWHERE,
     PRIVATE,
@@ -68,12 +67,12 @@ from porto_cli.players import (
 )
 from porto_cli.seam import OVER, View
 
-WORTH_SAYING = 0.3
-"""The smallest change in the VP of a private contract that is worth a sentence."""
-MUCH = 2
-"""How many VP more the next player's best build has to bring to be worth a sentence."""
-BUILDS, MOST_BUILDS = 3, 6
-"""The successive builds from a hand that are looked at; the most, where these show no gain."""
+WORTH_SAYING = 0.5
+"""The smallest change in the VP of the private contracts, in all, that is worth a sentence."""
+MUCH = 3
+"""How many VP a move has to give to another player, or to take, to be worth a sentence."""
+SHARE = 0.2
+"""The smallest share of this change with which a private contract is named."""
 MANY_TURNS = 99
 """Stands for the number of turns left as long as nobody knows it."""
 
@@ -95,7 +94,6 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
         return
     dealt, vps = table.dealt[seat], worths_of_dealt(table, seat, weights_for(table))
     ordered = sorted(move.places, key=lambda place: -vps[place])
-    each = [f"{vps[place]:.1f} VP for {PRIVATE_NAMES[dealt[place]]}" for place in ordered]
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
         yield f"{enumerated(shared).capitalize()} houses count more than once."
@@ -103,7 +101,12 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
         best = dealt[ordered[0]]
         pays = private_in_short(PRIVATE_NAMES[best], scale_of(table.config, best))
         yield f"The best one is {PRIVATE_NAMES[best]}: {pays}."
-    yield f"In other games they brought on average {enumerated(each)}."
+    said = [f"{vps[place]:.1f} VP" for place in ordered]
+    names = [PRIVATE_NAMES[dealt[place]] for place in ordered]
+    # Two contracts can have the same name.
+    each = [*dict.fromkeys(f"{vp} for {name}" for vp, name in zip(said, names, strict=True))]
+    brought = f"{said[0]} each" if len({*said}) == 1 else enumerated(each)
+    yield f"In other games they brought on average {brought}."
 
 
 def _end_and_token_reasons(left: State, seat: int, events: list[Event]) -> Iterator[str]:
@@ -116,67 +119,59 @@ def _end_and_token_reasons(left: State, seat: int, events: list[Event]) -> Itera
         elif isinstance(event, RoofPlaced) and event.token and Scored not in map(type, events):
             yield Against(f"The token of {event.token} VP on its roof is lost.")
         elif isinstance(event, TokenMoved) and event.roof != NOWHERE:
-            yield from _waiting_token(left, seat, event)
+            yield _waiting_token(left, seat, event)
 
 
-def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
-    """Yield where a token waits, and who has the cards to complete that house, if anybody."""
+def _waiting_token(left: State, seat: int, token: TokenMoved) -> str:
+    """Return where a token waits, and who has the cards to complete that house, if anybody."""
     players, roof = left.config.players, token.roof
     missing = left.config.heights[roof] - left.floors[roof]
     near = [
-        f"{players[other]}'s"
+        players[other]
         for other, hand in enumerate(left.hands)
         if other not in left.out
-        if (roof, missing) in [_addition(best.build)[:2] for best in _builds(left, hand)]
+        if (roof, missing) in [best.addition[:2] for best in _builds(left, hand)]
     ]
-    said = f"Its token waits on {HOUSES[roof]}: {token.value} VP for completing it"
+    if not near:
+        return f"Its token waits on {HOUSES[roof]}, which nobody can complete yet."
+    said = f"Its token of {token.value} VP waits on {HOUSES[roof]}"
     # Everybody else moves before the player does again.
-    kind = Against if {*near} - {f"{players[seat]}'s"} else str
-    reach = f"within {enumerated(near)} reach" if near else "nobody can yet"
-    yield kind(f"{said} ({plural(missing, 'floor')} to go, {reach}).")
+    kind = str if near == [players[seat]] else Against
+    return kind(f"{said}, which {enumerated(near)} can complete.")
 
 
-def _met(state: State, left: State, seat: int) -> dict[int, int]:
-    """Return how many VP more a move is sure to bring at the end for each of the player's private
-    contracts; those of others are unknown.
+def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
+    """Yield what a move is sure to bring at the end for the player's private contracts, which of
+    them can bring less, and what it does on average for the others of them, in all.
     """
-    rises = ((one, private_vp(left, one) - private_vp(state, one)) for one in state.kept[seat])
-    return {one: rise * state.kept[seat].count(one) for one, rise in rises if rise}
-
-
-def _private_vp_reasons(state: State, seat: int, met: Mapping[int, int]) -> Iterator[str]:
-    """Yield what a move is sure to bring for the player's private contracts."""
-    if met:
-        whose = f"{state.config.players[seat]}'s private contracts"
-        names = enumerated([PRIVATE_NAMES[one] for one in met])
-        yield f"At the end {whose} bring {sum(met.values())} VP more: {names}."
-
-
-def _private_contract_reasons(
-    state: State, left: State, seat: int, met: Container[int]
-) -> Iterator[str]:
-    """Yield what a move does on average for the player's private contracts, without those that it
-    is sure to bring VP for (``met``).
-    """
-    own = state.kept[seat]
+    own, player = state.kept[seat], state.config.players[seat]
+    is_over = left.phase == OVER or left.is_played_out
+    less = {} if is_over else less_of(most_of(own, state), most_of(own, left))
     completion = weights_for(state).completion
     row = evaluation.completion_row(state)
-    helps, hurts = list[str](), list[str]()
-    is_over = left.phase == OVER or left.is_played_out
-    for contract in dict.fromkeys(one for one in own if one not in met and not is_over):
-        alike = bytes([contract]) * own.count(contract)
-        # As much of the game is left before and after: what differs is the houses.
-        before, then = (expected_vp(one, alike, completion, row) for one in (state, left))
-        if abs(rise := then - before) >= WORTH_SAYING:
-            worth = f"{PRIVATE_NAMES[contract]} (about {round(abs(rise), 1):g} VP)"
-            (helps if rise > 0 else hurts).append(worth)
-    whose = f"{state.config.players[seat]}'s private contracts"
-    if helps:
-        yield f"It helps {whose}: {enumerated(helps)}."
-    if hurts:
-        yield Against(f"It hurts {whose}: {enumerated(hurts)}.")
+    sure, about = dict[str, int](), dict[str, float]()
+    for contract in dict.fromkeys(own):
+        name, copies = PRIVATE_NAMES[contract], own.count(contract)
+        if rise := private_vp(left, contract) - private_vp(state, contract):
+            sure[name] = rise * copies
+        elif name not in less and not is_over:
+            alike = bytes([contract]) * copies
+            # As much of the game is left before and after: what differs is the houses.
+            before, then = (expected_vp(one, alike, completion, row) for one in (state, left))
+            about[name] = then - before
+    if sure:
+        vp, names = sum(sure.values()), enumerated([*sure])
+        yield f"At the end {player}'s private contracts bring {vp} VP more: {names}."
+    if abs(total := sum(about.values())) >= WORTH_SAYING:
+        names = enumerated([name for name, rise in about.items() if rise / total >= SHARE])
+        whose = f"{player}'s {names} by about {abs(total):.1f} VP."
+        yield f"It helps {whose}" if total > 0 else Against(f"It hurts {whose}")
+    if less:
+        in_all = " in all" if len(less) > 1 else ""
+        what = f"{sum(less.values())} VP less{in_all}"
+        yield Against(f"{player}'s {enumerated([*less])} can bring {what}.")
     if state.config.private_contracts and not own:
-        yield Against(f"{whose} are unknown here, so they are not counted.")
+        yield Against(f"{player}'s private contracts are unknown here, so they are not counted.")
 
 
 def _what_it_leaves_undone(state: State, move: Move) -> Iterator[str]:
@@ -187,34 +182,9 @@ def _what_it_leaves_undone(state: State, move: Move) -> Iterator[str]:
             yield Against(f"It leaves {enumerated(names)} unfulfilled.")
 
 
-def _next_player_reasons(state: State, left: State) -> Iterator[str]:
-    """Yield how a move changes the next player's best build, and what it leaves in the row for that
-    player, or keeps from them.
-
-    Only the cards that stay there count: nobody knows those of the refill. The next player builds
-    with what they draw only after this player's next turn, which is assumed to be the best build.
-    """
-    hand, player = left.hands[left.seat], left.config.players[left.seat]
-    before, then = _best(state, hand), _best(left, hand)
-    if then.vp > before.vp:
-        yield Against(f"Risk: {player} can then build {then}.")
-    elif then.vp < before.vp:
-        yield f"It spoils {player}'s best build: {before}."
-    if state.phase != ACT or (left.end_round and evaluation.turns_left(left, left.seat) < 2):
-        return
-    table, _ = _after_best_build(left, left.hands[state.seat])
-    undrawn = max(then.vp, _best(table, hand).vp)
-    rows = left.cards, state.cards
-    (stays, named), (missed, gone) = (_best_with_a_draw(table, hand, row) for row in rows)
-    if stays.vp >= undrawn + MUCH:
-        yield Against(f"Risk: {player} could draw {named} and then build {stays}.")
-    elif missed.vp >= max(stays.vp, undrawn) + MUCH:
-        # Some of them may still lie there, but no longer all.
-        yield f"Otherwise {player} could draw {gone} and then build {missed}."
-
-
-# When to build: now, or after a draw. Hands are open, and nobody can draw and build in one turn, so
-# it is known who could build where before the player's next turn.
+# What can be built: by the player next, and by the others before that. Hands are open, and nobody
+# can draw and build in one turn, so it is known who could build where before the player's next
+# turn; the cards of a refill are not.
 
 
 class _Best(NamedTuple):
@@ -225,8 +195,19 @@ class _Best(NamedTuple):
 
     def __str__(self) -> str:
         """Return what is built: ``2 red floors on L5 for 8 VP``."""
-        floors = plural(VALUE_OF[self.build.number], f"{COLORS[COLOR_OF[self.build.color]]} floor")
-        return f"{floors} on {HOUSES[self.build.house]} for {self.vp} VP"
+        house, floors, color = self.addition
+        return f"{plural(floors, f'{COLORS[color]} floor')} on {HOUSES[house]} for {self.vp} VP"
+
+    def instead_of(self, vp: int) -> str:
+        """Return what is built, and how many VP there would be otherwise, if any:
+        ``2 red floors on L5 for 8 VP instead of 7``.
+        """
+        return f"{self} instead of {vp}" if vp else f"{self}"
+
+    @property
+    def addition(self) -> tuple[int, int, int]:
+        """The house, number of floors and color, whichever cards are used."""
+        return self.build.house, VALUE_OF[self.build.number], COLOR_OF[self.build.color]
 
 
 def _as_if_holding(state: State, hand: bytes) -> State:
@@ -245,25 +226,25 @@ def _builds(state: State, hand: bytes) -> list[_Best]:
     return sorted(found, key=lambda one: (-one.vp, one.build.house))
 
 
-def _best(state: State, hand: bytes, using: bytes = b"") -> _Best:
-    """Return the best build with a hand; it plays one of the cards ``using`` if there are any."""
-    builds = (one for one in _builds(state, hand) if not using or {*using} & {*one.build[:2]})
-    return next(builds, _Best())
+def _best(state: State, hand: bytes) -> _Best:
+    """Return the best build with a hand."""
+    return next(iter(_builds(state, hand)), _Best())
 
 
-def _best_with_a_draw(
-    state: State, hand: bytes, row: bytes, using: bytes = b""
-) -> tuple[_Best, str]:
-    """Return the best build with a hand after one draw from a row, and the cards to draw for it, as
-    few as possible; none if nothing can be drawn. It is one ``using`` some cards, see
-    :func:`_best`.
+def _next_build(state: State, hand: bytes, turns: int, new: bytes = b"") -> tuple[_Best, str]:
+    """Return the best build with a hand and no cards, or if there is none, but a turn to draw for
+    one, the best one after a draw, and the cards to draw, as few as possible; it plays one of the
+    ``new`` cards of the hand if there are any.
     """
+    if (best := _best(state, hand)).vp or turns < 2:
+        return best, ""
     found = [
-        (_best(state, bytes(sorted([*hand, *take.cards])), using), take.cards)
-        for take in distinct_draws(row)
+        (build.vp, -len(take.cards), build, take.cards)
+        for take in distinct_draws(state.cards)
+        for build in _builds(state, bytes(sorted([*hand, *take.cards])))
+        if not new or {*new} & {*build.build[:2]}
     ]
-    undrawn = _best(state, hand, using), ()
-    best, cards = max(found, key=lambda one: (one[0].vp, -len(one[1])), default=undrawn)
+    _, _, best, cards = max(found, key=itemgetter(0, 1), default=(0, 0, best, ()))
     return best, enumerated(card_names(bytes(cards)))
 
 
@@ -276,20 +257,115 @@ def _after_best_build(state: State, hand: bytes) -> tuple[State, bytes]:
     return table, table.hands[state.seat] if first.vp else hand
 
 
-def _rival(state: State, seat: int, house: int) -> tuple[str, _Best] | None:
-    """Return whose best build before the player's next turn is on the same house, and that build;
-    ``None`` if nobody's is.
+def _gained(state: State, left: State, seat: int) -> str:
+    """Return which build from the player's hand a move makes possible, or better: ``build …`` if it
+    is the best one of all, or else ``also build …``; empty if there is none.
     """
-    for other in (*range(seat + 1, state.config.seats), *range(seat)):
-        best = _Best() if other in state.out else _best(state, state.hands[other])
-        if best.vp and best.build.house == house:
-            return state.config.players[other], best
-    return None
+    before, then = (_builds(table, table.hands[seat]) for table in (state, left))
+    if then and then[0].vp > (best := _best(state, state.hands[seat]).vp):
+        return f"build {then[0].instead_of(best)}"
+    known = {one.addition: one.vp for one in reversed(before)}
+    more = ((one, known.get(one.addition, 0)) for one in then)
+    return next((f"also build {one.instead_of(vp)}" for one, vp in more if one.vp > vp), "")
+
+
+def _others(left: State, seat: int) -> list[int]:
+    """Return the other seats that have a turn before the player's next one."""
+    seats = range(left.config.seats)
+    return [one for one in seats if one not in (seat, *left.out) and _turns_left(left, one)]
+
+
+def _given(state: State, left: State, seat: int) -> tuple[str, _Best] | None:
+    """Return whom of the others a move gives most by changing the houses, and the best build of
+    that player then; ``None`` if that is not much for anybody. With the tables the other way
+    around, it is whom the move costs most, and the best build without the move.
+    """
+    found = []
+    for other in _others(left, seat):
+        before, then = (_best(table, left.hands[other]) for table in (state, left))
+        found.append((then.vp - before.vp, left.config.players[other], then))
+    rise, player, build = max(found, key=itemgetter(0), default=(0, "", _Best()))
+    return (player, build) if rise >= MUCH else None
+
+
+# What the kinds of moves are good for.
+
+
+def _build_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
+    """Yield what a build takes from another player, and what it gives."""
+    if state.phase == ACT and isinstance(move, Build):
+        if spoiled := _given(left, state, seat):
+            yield f"It spoils {spoiled[0]}'s best build: {spoiled[1]}."
+        if given := _given(state, left, seat):
+            yield Against(f"Risk: {given[0]} can then build {given[1]}.")
+
+
+def _draw_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
+    """Yield what a draw is for, and who or what can spoil the build that it is for; or else, if
+    that was possible without the draw, that it can wait.
+    """
+    if not isinstance(move, Draw):
+        return
+    turns, player, hand = _turns_left(left, seat), left.config.players[seat], left.hands[seat]
+    if not turns:
+        yield Against(f"{player} has no turn left in which to build with it.")
+        return
+    new = bytes(state.cards[space] for space in move.spaces)
+    then, cards = _next_build(left, hand, turns, new)
+    if cards:
+        yield f"After drawing {cards} as well, {player} could build {then}."
+    elif then.vp:
+        yield _purpose(state, left, seat, turns)
+        yield from _wait_reasons(state, left, seat, then)
+    else:
+        yield Against("It allows no build yet.")
+
+
+def _purpose(state: State, left: State, seat: int, turns: int) -> str:
+    """Return what a draw is for: what it adds most to, the next build or the one after that, at the
+    table as it is now, or else another build that it allows.
+    """
+    player, hand = left.config.players[seat], left.hands[seat]
+    first, was_first = _best(left, hand), _best(state, state.hands[seat])
+    second, was_second = (
+        _best(*_after_best_build(table, table.hands[seat])) for table in (left, state)
+    )
+    if turns > 1 and second.vp - was_second.vp > first.vp - was_first.vp:
+        return f"After {first}, {player} can then also build {second.instead_of(was_second.vp)}."
+    if gained := _gained(state, left, seat):
+        return f"Next turn {player} can {gained}."
+    if turns == 1:
+        return Against(f"No better build yet: still {first}.")
+    cards = f"{len(hand)} cards instead of {len(state.hands[seat])}"
+    return f"{player} then has {cards}, and a build takes two: next {first}."
+
+
+def _wait_reasons(state: State, left: State, seat: int, then: _Best) -> Iterator[str]:
+    """Yield who or what can spoil the build that is planned (``then``) before the player's next
+    turn; or else, if it was possible without the draw, that it can wait.
+    """
+    player, house = left.config.players[seat], then.build.house
+    rivals = [
+        (build, left.config.players[other])
+        for other in _others(left, seat)
+        for build in _builds(left, left.hands[other])
+        if build.build.house == house
+    ]
+    built, _ = _after_best_build(left, left.hands[seat])
+    now = _best(state, state.hands[seat])
+    if rivals:
+        build, rival = max(rivals)
+        yield Against(f"Risk: {rival} could build {build} before {player}.")
+    elif left.config.timer and built.contracts != left.contracts:
+        yield Against("Risk: the timer could first discard a contract that counts here.")
+    elif (now.vp, now.addition) == (then.vp, then.addition):
+        nobody = "" if left.config.timer else f": nobody can build there before {player}"
+        yield f"{player}'s best build can wait{nobody}."
 
 
 def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
-    """Yield what a build for the timer does to the player's next build: one from the hand, or if
-    there is none, one after a draw; and if that is no less, how high its own house gets.
+    """Yield what a build for the timer does to the player's next build: the best one from the hand,
+    or if there is none, after a draw.
     """
     if state.phase != TIMER or not isinstance(move, Build):
         return
@@ -297,138 +373,21 @@ def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator
     if not turns:
         yield "It is the last build, and scores nothing."
         return
-    most, now = (most_of(state.kept[seat], table) for table in (state, left))
-    for contract, less in less_of(most, now).items():
-        yield Against(f"{player}'s {contract} can bring {less} VP less.")
-    is_drawn = turns > 1 and not (_best(state, hand).vp or _best(left, hand).vp)
-    row = left.cards if is_drawn else bytes([EMPTY] * CARD_SPACES)
-    (before, lost), (then, cards) = (_best_with_a_draw(table, hand, row) for table in (state, left))
+    found = [(_best(table, hand), "") for table in (state, left)]
+    if not any(best.vp for best, _ in found):
+        found = [_next_build(table, hand, turns) for table in (state, left)]
+    (before, lost), (then, cards) = found
     could, can = (
         f"After drawing {some}, {player} can" if some else f"{player} can" for some in (lost, cards)
     )
     if then.vp < before.vp:
         yield Against(f"{could} no longer build {before}.")
-        return
-    if then.vp > before.vp:
-        yield f"{can} then build {then}{f' instead of {before.vp}' if before.vp else ''}."
+    elif gained := _gained(state, left, seat):
+        yield f"{player} can then {gained}."
+    elif then.vp > before.vp:
+        yield f"{can} then build {then.instead_of(before.vp)}."
     else:
         yield f"{can} still build {then}." if then.vp else f"{player} has nothing to build yet."
-    if not left.is_complete(move.house):
-        floors = f"{left.floors[move.house]} of {left.config.heights[move.house]} floors"
-        yield f"{HOUSES[move.house]} then has {floors}: {player}'s next build there scores them."
-
-
-def _build_or_draw_first(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
-    """Compare a build with drawing first, unless another build would score more now, or there is
-    nothing to draw.
-    """
-    if state.phase == TIMER or not isinstance(move, Build) or not _turns_left(left, seat):
-        return
-    hand = state.hands[seat]
-    if rival := _rival(state, seat, move.house):
-        yield f"Otherwise {rival[0]} could build on {HOUSES[move.house]} first."
-    now, (then, cards) = worth(state, move), _best_with_a_draw(state, hand, state.cards)
-    if _best(state, hand).vp >= now + MUCH:
-        yield from _instead_of_scoring(state, left, seat)
-    elif cards and _best(state, hand).vp <= now < then.vp:
-        yield Against(f"Drawing {cards} first would allow {then}, but cost a turn.")
-
-
-def _draw_or_build_now(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
-    """Say what a draw is for, and whether others can build first where the player could now."""
-    if not isinstance(move, Draw):
-        return
-    turns, player = _turns_left(left, seat), left.config.players[seat]
-    if not turns:
-        yield Against(f"{player} has no turn left in which to build with it.")
-        return
-    then = _best(left, left.hands[seat])
-    new = bytes(state.cards[space] for space in move.spaces)
-    if then.vp:
-        hand = f"{player} then has {len(left.hands[seat])} cards, and a build takes two"
-        none = Against(f"No better build yet: still {then}.")
-        yield _purpose(state, left, seat, turns) or (f"{hand}: next {then}." if turns > 1 else none)
-        if turns > 1 and _best(state, state.hands[seat]).vp:
-            yield from _instead_of_scoring(state, left, seat, new)
-        if rival := _rival(left, seat, then.build.house):
-            yield Against(f"Risk: {rival[0]} could build {rival[1]} before {player}.")
-        elif left.config.seats == 1 and _after_best_build(left, left.hands[seat])[0].contracts != (
-            left.contracts
-        ):
-            yield Against("Risk: the timer could first discard a contract that counts here.")
-        return
-    drawn, cards = _best_with_a_draw(left, left.hands[seat], left.cards, new)
-    if drawn.vp and turns > 1:
-        yield f"After drawing {cards} as well, {player} could build {drawn}."
-    else:
-        yield Against("It allows no build yet.")
-
-
-def _instead_of_scoring(state: State, left: State, seat: int, new: bytes = b"") -> Iterator[str]:
-    """Say why not to make the build that scores most now: what the ``new`` cards of a draw lose by
-    it, which build they allow there, what the next player gains, or that it can wait for the draw.
-    """
-    best = _best(state, state.hands[seat])
-    built, rest = _after_best_build(state, state.hands[seat])
-    drawn = _successive_builds(left, left.hands[seat], BUILDS)
-    then = _successive_builds(built, bytes(sorted([*rest, *new])), BUILDS - 1)
-    lost = _vp(drawn) - _vp([best, *then])
-    house, player = HOUSES[best.build.house], left.config.players[left.seat]
-    gift, anyway = (_best(table, left.hands[left.seat]) for table in (built, left))
-    if new and lost > 0:
-        yield f"Building first would bring {lost} VP less over the next builds."
-    elif new and drawn[0].build.house == best.build.house and drawn[0].vp > best.vp:
-        yield f"It is worth waiting for {drawn[0]}."
-    elif left.seat != seat and gift.vp >= anyway.vp + MUCH:
-        yield f"Building on {house} now would set {player} up for {gift}."
-    elif new and not _rival(left, seat, best.build.house):
-        yield f"{left.config.players[seat]}'s best build can wait; these cards may soon be gone."
-
-
-def _purpose(state: State, left: State, seat: int, turns: int) -> str:
-    """Return what a draw is good for: by how much the cards improve the next builds, at the table
-    as it is now, or else a build that they make possible.
-    """
-    most, player = min(turns, MOST_BUILDS), left.config.players[seat]
-    before, then = (_successive_builds(one, one.hands[seat], most) for one in (state, left))
-    gains = [_vp(then[:n]) - _vp(before[:n]) for n in range(len(then) + 1)]
-    # The fewest builds that show most of it, and no more than usual if these show anything.
-    count = max(range(len(gains)), key=lambda n: (n <= BUILDS and gains[n] > 0, gains[n]))
-    known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
-    if gains[count] > 0:
-        instead = f" instead of {_vp(before[:count])}" if before else ""
-        if count == 1:
-            return f"Next turn {player} can build {then[0]}{instead}."
-        can = f"{player}'s next {count} builds can then bring"
-        if 0 < len(before) < count:
-            can = f"{player}'s cards then last for {count} builds instead of {len(before)}:"
-        can += f" {_vp(then[:count])} VP{instead}"
-        new = next((one for one in then[:count] if _addition(one.build) not in known), None)
-        rest = [str(one) for one in then[:count] if one is not new][:BUILDS]
-        if new:
-            return f"{can}. New among them: {new} (besides {enumerated(rest)})."
-        more = ", and so on" if count > BUILDS else ""
-        return f"{can} (first {', then '.join(rest)}{more})."
-    others = (one for one in _builds(left, left.hands[seat]) if _addition(one.build) not in known)
-    return next((f"Next turn {player} can also build {one}." for one in others), "")
-
-
-def _vp(builds: Iterable[_Best]) -> int:
-    return sum(one.vp for one in builds)
-
-
-def _addition(build: Build) -> tuple[int, int, int]:
-    """Return the house, number of floors and color of a build, whichever cards it uses."""
-    return build.house, VALUE_OF[build.number], COLOR_OF[build.color]
-
-
-def _successive_builds(state: State, hand: bytes, most: int) -> list[_Best]:
-    """Return the best build from a hand, then the best one with the remaining cards, and so on."""
-    found: list[_Best] = []
-    while len(found) < most and (best := _best(state, hand)).vp:
-        found.append(best)
-        state, hand = _after_best_build(state, hand)
-    return found
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
@@ -524,24 +483,20 @@ class PortoCoach(Coach):
             return [*_reasons_to_keep(table, seat, move)]
         state = _open_table(view)
         left, events = played(state, move)
-        is_passed_on = left.phase == ACT and left.seat != seat
         scores = scored_in(events) if state.phase != TIMER else []
         vp = sum(score.vp for score in scores)
         by = f" ({reasons(scores_json(scores))})" if state.phase == ACT else ""
         then = _best(left, left.hands[seat])
         is_followed = isinstance(move, Build) and then.vp and _turns_left(left, seat)
         follow = f", with {then} to follow" if is_followed else ""
-        met = _met(state, left, seat)
         found = (
             *[f"It scores {vp} VP now{by}{follow}."] * bool(scores),
-            *_private_vp_reasons(state, seat, met),
-            *_draw_or_build_now(state, left, seat, move),
-            *_build_or_draw_first(state, left, seat, move),
-            *_private_contract_reasons(state, left, seat, met),
+            *_draw_reasons(state, left, seat, move),
+            *_build_reasons(state, left, seat, move),
             *_timer_reasons(state, left, seat, move),
+            *_private_contract_reasons(state, left, seat),
             *_end_and_token_reasons(left, seat, events),
             *_what_it_leaves_undone(state, move),
-            *(_next_player_reasons(state, left) if is_passed_on else ()),
         )
         return for_first(found)
 

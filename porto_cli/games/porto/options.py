@@ -351,7 +351,7 @@ class _Turn:
         which = Part(
             "Which cards? First the number of floors, then the color.",
             chips(cards),
-            ("cards", *before, *BUILD_RULES[:1], *SCORE_RULES),
+            (*before, "cards", *BUILD_RULES[:1], *SCORE_RULES),
             also=short_forms(cards),
             first="" if self.timer else "Choose two cards first",
             key=short_forms(cards).replace(" ", ""),

@@ -141,6 +141,8 @@ HEADINGS = {phase: decision.task.capitalize() for phase, decision in DECISIONS.i
 ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=True))
 """What is typed for a role: its first letter, but an a for the captain, as c is the craftsman."""
 _SMALL_WHARF = f"load {MANY} {onto_name(BY_SMALL_WHARF)}"
+_WHARF_RULES = ("small-wharf", "PR-B-SMALL-WHARF")
+_GUEST_RULES = ("guest", "PR-B-GUEST-HOUSE")
 PAID_IN_KIND = "Build, and return at most one barrel, one VP chip and one colonist"
 _WHY_NOT = {
     "PR-BUILDER-2": "{}, too expensive",
@@ -293,16 +295,15 @@ class _Told:
         return self._part(self._question, text, self._rules, building)._replace(key=key)
 
     def _part(self, question: str, text: str, rules: Sequence[str], building: str = "") -> Part:
-        rules = tuple(dict.fromkeys((self.state.phase, *rules)))
         label = [(text, phrases.STYLES[text] if text == building else PLAIN)]
-        return Part(question, label, rules, note=self._does.get(building, ""))
+        return Part(question, label, (*rules, self.state.phase), note=self._does.get(building, ""))
 
     def _parts(self, move: Move, found: Mapping[str, Any]) -> tuple[Part, ...]:
         match move:
             case Pass():
                 return (self._first(self._passing(), key="0"),)
             case MoveGuest(place):
-                to = self._part("Where will a guest go?", PLACES[place], ("PR-B-GUEST-HOUSE",))
+                to = self._part("Where will a guest go?", PLACES[place], _GUEST_RULES)
                 return self._first("Move a guest first", key="g"), to
             case TakeRole():
                 return self._role(move)
@@ -322,7 +323,7 @@ class _Told:
                 key = f"{key_of(GOODS[good])}{'w' if onto == BY_WHARF else onto}"
                 return (self._first(text, key=key),)
             case LoadSmallWharf(goods):
-                barrels = self._part("Which barrels?", phrases.goods(goods), self._rules)
+                barrels = self._part("Which barrels?", phrases.goods(goods), _WHARF_RULES)
                 return self._first("Any by the small wharf", key="w"), barrels
             case Store(goods):
                 lost = sum(self.player.goods) - sum(goods)
@@ -351,7 +352,7 @@ class _Told:
         if not move.forest and move._replace(forest=True) not in self.legal:
             return (first,)
         text, key = ("face down, as a forest", "f") if move.forest else ("as it is", "y")
-        how = self._part(f"How will you take the {name}?", text, ("PR-B-FOREST-HOUSE",))
+        how = self._part(f"How will you take the {name}?", text, ("forest", "PR-B-FOREST-HOUSE"))
         return first, how._replace(key=key)
 
     def _declined(self, text: str, *parts: Part) -> tuple[Part, ...]:
@@ -368,7 +369,7 @@ class _Told:
 
     def _build(self, move: Build) -> tuple[Part, ...]:
         """PR-B-UNIVERSITY; PR-B-BLACK-MARKET: what is paid in kind is asked thing by thing."""
-        name, rules = PLACES[move.building], ("PR-B-BLACK-MARKET",)
+        name, rules = PLACES[move.building], ("black-market", "PR-B-BLACK-MARKET")
         parts = [self._first(name, name)]
         if move.returned:
             text = f"{name}, {move.returned} returned"
@@ -452,7 +453,7 @@ class _Told:
             (self._first("Any by the small wharf", key="w"),),
             note=[("1 VP for every two barrels", DIM)],
             heading=HEADINGS[CAPTAIN_PHASE],
-            form=lambda asker: ask_numbers(asker, state, (CAPTAIN_PHASE, "PR-B-SMALL-WHARF")),
+            form=lambda asker: ask_numbers(asker, state, _WHARF_RULES),
             counts=Counts(goods, 1, sum(goods.values())),
         )
 
