@@ -287,12 +287,16 @@ def test_what_comes_up_is_luck_only_if_something_comes_up(monkeypatch):
 # --- why
 
 
-def test_reasons_for_a_role_list_what_it_brings_everybody():
-    state = last_role(a={"goods": "sugar 2"}, c={"goods": "corn 5"})
-    output = " ".join(reasons(state, "role captain"))
-    assert "C will probably get 6 VP (shipping 5, captain 1)." in output
-    assert "A will probably get 2 VP." in output
-    assert "B " not in output
+def test_reasons_for_a_role_say_what_others_get_if_it_is_no_less():
+    own = "C will probably get 6 VP (shipping 5, captain 1)."
+    few = last_role(a={"goods": "sugar 2"}, c={"goods": "corn 5"})
+    assert reasons(few, "role captain") == [own]
+    many = last_role(a={"goods": "sugar 5"}, b={"goods": "indigo 1"}, c={"goods": "corn 3"})
+    most = "A will probably get 5 VP."
+    assert reasons(many, "role captain")[1:] == [most], "nobody else"
+    alike = {"goods": "corn 1 indigo 1", "full": "wharf"}
+    state = last_role(a=alike, b=alike, c={"goods": "corn 1"})
+    assert "A and B will probably each get 2 VP." in reasons(state, "role captain")
     assert "Probably nobody else gets anything." in reasons(
         last_role(c={"goods": "corn 5"}), "role captain"
     )
@@ -318,7 +322,7 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
     found = reasons(state, "load corn 4")
     assert found[0] == (
         "A gets 4 VP (shipping 2, captain 1, harbor 1) now, and probably 4 VP (shipping 3, "
-        "harbor 1) later (for 3 sugar)."
+        "harbor 1) later."
     )
     assert not any("will probably get: 4 VP" in one for one in found)
 
@@ -329,20 +333,18 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
         (
             "none",
             "",
-            "It will make sugar with a small sugar mill, which costs 2 doubloons; sugar sells for "
-            "2 doubloons.",
+            "With a small sugar mill for 2 doubloons, C can make 1 sugar each time; sugar sells "
+            "for 2 doubloons.",
         ),
         (
             "none",
             "sugar-mill",
-            "With colonists on it and on the sugar mill, it produces 1 sugar; sugar sells for 2 "
-            "doubloons.",
+            "With colonists everywhere, C can make 1 sugar each time; sugar sells for 2 doubloons.",
         ),
         (
             "sugar 1",
             "small-sugar-mill",
-            "With a sugar mill for 4 doubloons, and colonists on all of it, C can make 2 sugar "
-            "each time, to ship together.",
+            "With a sugar mill for 4 doubloons, C can make 2 sugar each time, to ship together.",
         ),
     ],
 )
@@ -375,20 +377,20 @@ def test_the_doubloons_on_a_card_are_certain_and_no_part_of_a_price():
     price = "2 doubloons (trader 1, small market 1)"
     said = f"A can sell corn for {price}, and get the doubloon on the card."
     assert said in reasons(state, "role trader")
-    ships = "A gets the doubloon on the card, and probably 2 VP (shipping 1, captain 1)."
+    ships = "A will probably get 2 VP (shipping 1, captain 1) and the doubloon on the card."
     assert reasons(state, "role captain")[0] == ships
     poor = table(3, "role", role_doubloons=[2] * 8)
     assert reasons(poor, "role captain")[0] == "A gets the 2 doubloons on the card."
 
 
-def test_what_doubloons_are_for_is_told_where_they_change_what_is_built():
+def test_it_is_told_how_many_doubloons_a_sale_leads_to():
     rich = table(3, "role", a={"doubloons": 9, "full": "church"}, role_doubloons=[1] * 8)
     gets = ", and get 1 VP (church) and the doubloon on the card."
     assert reasons(rich, "role builder")[0].endswith(gets)
     earns = table(3, "role", a={"doubloons": 1, "goods": "coffee 1", "island": "indigo 2"})
-    assert "A could then pay for the indigo plant, for example." in reasons(earns, "role trader")
-    saves = table(3, "builder", a={"doubloons": 4, "island": "corn 3"})
-    assert reasons(saves, "pass")[0].startswith("It keeps 4 doubloons toward the ")
+    makes = "That makes 6 doubloons for the next building."
+    assert makes in reasons(earns, "role trader")
+    assert not any("That makes" in one for one in reasons(rich, "role mayor"))
 
 
 @pytest.mark.parametrize(
@@ -412,26 +414,22 @@ def test_what_speaks_for_a_move_comes_before_what_speaks_against_it():
 
 def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     state = table(3, "settler", to_move=0, chooser=0, row="sugar 1")
-    less = "Each quarry with a colonist on it makes buildings 1 doubloon cheaper."
+    less = "With a colonist on it, buildings cost 1 doubloon less."
     assert reasons(state, "take quarry")[0] == less
-    late = table(3, "settler", to_move=0, chooser=0, row="sugar 1", a={"vp": 70})
-    last = "With a colonist on it, the next building costs 1 doubloon less, if there still is one."
-    assert reasons(late, "take quarry")[0] == last
+    more = table(3, "settler", to_move=0, chooser=0, row="sugar 1", a={"island": "quarry 1"})
+    less = "With a colonist on each, buildings cost up to 2 doubloons less."
+    assert reasons(more, "take quarry")[0] == less
     state = table(3, "builder", a={"doubloons": 12, "island": "indigo 2"})
     assert "of no use now: A can make no goods yet" in " ".join(reasons(state, "build harbor"))
     assert reasons(state, "build indigo-plant")[0] == (
-        "With colonists on it and on 2 indigo plantations, it produces 2 indigo; indigo sells for "
-        "1 doubloon."
+        "With colonists everywhere, A can make 2 indigo each time; indigo sells for 1 doubloon."
     )
     assert reasons(state, "pass")[0] == "It keeps 12 doubloons for a later building."
     free = "A gets 1 more tile in each settler phase; the island has 10 free spaces."
     assert reasons(state, "build hacienda")[0] == f"With a colonist, {free}"
     state = table(3, "builder", a={"doubloons": 5, "island": "corn 3"})
     sale = "A gets 2 doubloons more for each sale of corn"
-    assert reasons(state, "build large-market") == [
-        f"With a colonist, {sale}; it pays for itself in 2 uses.",
-        "It scores 2 VP at the end.",
-    ]
+    assert reasons(state, "build large-market") == [f"With a colonist, {sale}."]
     barrels = "With a colonist, A can store 3 corn, not just one barrel."
     assert reasons(state, "build small-warehouse")[0] == barrels
 
@@ -476,12 +474,12 @@ def test_what_large_buildings_score_for_a_move_is_told():
     settler.end_triggered = ("vp",)
     assert reasons(settler, "take sugar") == [adds], "not that it is of little use"
     mayor = last_role(c={"city": "city-hall", "full": "hospice"})
-    assert reasons(mayor, "role mayor")[0] == "A colonist on the city hall adds 2 VP at the end."
+    adds = "It will probably add 2 VP (city hall) at the end."
+    assert reasons(mayor, "role mayor")[0] == adds
     own = "black-market guild-hall small-indigo-plant indigo-plant"
     pays = last_builder(a={"doubloons": 12, "full": own})
     assert reasons(pays, "build factory return colonist guild-hall") == [
         "It scores 0 VP at the end (buildings 3, guild hall -3).",
-        "It costs 6 doubloons, part of it paid with a colonist from the guild hall.",
     ]
 
 
@@ -496,17 +494,17 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     assert not any(one.about_equal for text, one in others if text == "role captain")
     said = reasons(state, "role mayor")
     assert said[:2] == [
-        "A colonist on the guild hall adds 8 VP at the end.",
+        "It will probably add 8 VP (guild hall) at the end.",
         "C gets 2 colonists.",
     ]
     assert not any("room" in one or "on the card" in one for one in said)
     placing = table(3, "mayor", end_triggered=("vp",), a={"city": own, "san_juan": 1})
     (placed, _), *_ = judged(placing)
-    assert reasons(placing, placed)[0] == said[0]
+    assert reasons(placing, placed)[0] == "It adds 8 VP (guild hall) at the end."
     goes_on = table(3, "role", a={"city": "city-hall", "full": "hospice"})
     assert reasons(goes_on, "role mayor")[:2] == [
         "A gets 2 colonists.",
-        "A colonist on the city hall adds 2 VP at the end.",
+        "It will probably add 2 VP (city hall) at the end.",
     ]
     makes = table(3, "role", a={"island": "corn", "full": "hospice"})
     assert reasons(makes, "role mayor")[1] == "A can then produce 1 corn."
@@ -556,10 +554,9 @@ def test_a_building_of_no_use_looks_worse_and_is_not_what_the_builder_is_for():
 def test_near_the_end_a_building_is_worth_its_vp():
     facts = {"doubloons": 5, "vp": 70}
     state = table(3, "builder", a=facts)
-    ends = "; the game will probably end before it does much more."
-    assert reasons(state, "build hacienda") == [f"It scores 1 VP at the end{ends}"]
+    assert reasons(state, "build hacienda") == ["It scores 1 VP at the end."]
     state = table(3, "builder", a={"doubloons": 5})
-    said = ["It scores 1 VP at the end.", "To produce, it needs a sugar plantation"]
+    said = ["It scores 1 VP at the end.", "To produce, it needs 1 sugar plantation"]
     found = reasons(state, "build small-sugar-mill")
     assert found[0] == said[0]
     assert found[1].startswith(said[1])
@@ -576,8 +573,49 @@ def test_the_extra_tile_of_the_hacienda_comes_first():
 
 def test_barrels_are_told_with_what_can_be_done_with_them():
     state = table(3, "role", a={"full": "corn coffee coffee-roaster", "goods": "corn 2"})
-    can = "A can then sell coffee for 4 doubloons or ship 3 corn onto the 4-space ship."
+    can = "A can then sell coffee for 4 doubloons or ship 3 corn."
     assert can in reasons(state, "role craftsman")
+
+
+def test_what_can_be_done_with_barrels_is_told_only_of_roles_that_are_left():
+    own = {"full": "corn coffee coffee-roaster", "goods": "corn 2"}
+    for sold, said in {-1: "A can then sell coffee for 4 doubloons.", 1: ""}.items():
+        taken = (-1, -1, -1, -1, sold, 1, -1, -1)
+        found = reasons(table(4, "role", a=own, taken=taken), "role craftsman")
+        assert [one for one in found if "can then" in one] == [said] * bool(said)
+
+
+def test_a_placement_is_told_by_what_changes():
+    """And a lack of barrels with it."""
+    own = {"full": "indigo small-indigo-plant", "island": "corn 1", "san_juan": 1}
+    state = table(3, "mayor", a=own)
+    same = "indigo small-indigo-plant"
+    assert reasons(state, f"place corn {same}") == ["A can then produce 1 corn."]
+    found = reasons(state, "place corn indigo")
+    assert found[:2] == ["A can then produce 1 corn.", "It makes 1 indigo less than now."]
+    state.goods_supply = bytes(5)
+    short = "A can then produce 1 corn (none in the supply now)."
+    assert reasons(state, f"place corn {same}") == [short]
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ("corn indigo harbor", "a colonist on the harbor instead of a corn plantation"),
+        ("indigo 3", "colonists on 2 indigo plantations instead of 2 corn plantations"),
+        (
+            "corn indigo-plant indigo",
+            "a colonist on an indigo plant circle instead of a corn plant",
+        ),
+        ("corn 2 indigo", ""),
+        ("harbor hospice wharf", ""),
+        ("corn 2 indigo hospice", ""),
+    ],
+)
+def test_a_placement_is_named_by_the_few_colonists_who_stand_elsewhere(other: str, said: str):
+    text = coach_module.instead("place corn 2 indigo", f"place {other}")
+    assert text.startswith(f"as the first, but with {said}") if said else not text
+    assert not coach_module.instead("place corn", "pass")
 
 
 def test_what_players_lose_is_said_with_what_they_get():
@@ -589,8 +627,7 @@ def test_what_players_lose_is_said_with_what_they_get():
         "A will probably lose 1 corn and 2 indigo (no storage).",
     ]
     found = " ".join(reasons(state, "role captain"))
-    assert "B will probably get 1 VP, but lose 2 indigo (no storage)." in found
-    assert "C will probably lose 3 indigo (no storage)." in found
+    assert "B and C will probably lose barrels (no storage)." in found
 
 
 def test_of_a_load_it_is_said_who_can_use_the_rest_of_the_ship_and_who_finds_none():
@@ -611,28 +648,25 @@ def test_a_barrel_is_worth_what_its_owner_could_do_with_it():
     facts = {"full": "office large-market wharf"}
     cargo = {4: "corn 1", 5: "indigo 1", 6: "coffee 1"}
     state = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo, a=facts)
-    said = "A can then sell sugar for 4 doubloons or ship 1 sugar by the wharf."
+    said = "A can then sell sugar for 4 doubloons or ship 1 sugar."
     assert reasons(state, "take sugar")[0] == said
     has = {"full": "office large-market wharf", "goods": "sugar 1"}
     more = table(3, "privilege", produced="sugar 1", cargo={4: "sugar 1"}, a=has)
-    said = "A can then ship 2 sugar onto the 4-space ship."
+    said = "A can then ship 2 sugar."
     assert reasons(more, "take sugar")[0] == said, "one barrel is sold, and there is one"
     alone = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo)
     (said, *_) = COACH.reasons(PUERTO_RICO.view(alone, 0), parse_move("take sugar"))
-    assert said == "Sugar adds nothing to sell or ship now."
+    assert said == "Sugar adds nothing to sell or ship in this round."
     assert isinstance(said, Against)
 
 
 def test_of_what_is_stored_it_is_said_what_it_sells_for_or_that_it_ships_together():
     state = table(3, "store", a={"goods": "corn 2 coffee 1"})
     dear = "Coffee sells for 4 doubloons now; what is lost would sell for less."
-    assert reasons(state, "store coffee")[:2] == [
-        dear,
-        "It keeps 1 of 3 barrels, to ship or sell later.",
-    ]
+    assert reasons(state, "store coffee")[0] == dear
+    assert reasons(state, "store corn")[0] == "It keeps 1 barrel."
     state = table(3, "store", a={"goods": "corn 3 sugar 1 coffee 1", "full": "small-warehouse"})
-    together = "It keeps 4 of 5 barrels, to ship 3 corn at once later."
-    assert reasons(state, "store corn 3 coffee")[1] == together
+    assert reasons(state, "store corn 3 sugar")[0] == "It keeps 3 corn to ship together."
     assert not any("sells" in one for one in reasons(state, "store corn 3 sugar"))
 
 
@@ -655,7 +689,7 @@ def test_a_guest_is_told_with_what_it_does():
         (-1, "harbor", "A can then use the harbor (A gets 1 VP more for each load of corn)."),
         (1, "harbor", "No more barrels are made."),
         (-1, "small-market", "No more barrels are made."),
-        (1, "residence", "A colonist on the residence adds 4 VP at the end."),
+        (1, "residence", "It adds 4 VP (residence) at the end."),
     ],
 )
 def test_after_the_last_craftsman_a_placement_is_praised_for_what_still_scores(
@@ -688,7 +722,7 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     state = table(3, "mayor", a=own)
     waits = "1 colonist waits on sugar for a building."
     assert reasons(state, "place sugar")[0] == waits
-    assert "It makes nothing yet." in reasons(state, "place small-warehouse")
+    assert "It makes no more than now." in reasons(state, "place small-warehouse")
     own = {"island": "none", "city": "small-indigo-plant", "san_juan": 1}
     needs = reasons(table(3, "mayor", a=own), "place small-indigo-plant")[0]
     assert needs == "1 colonist waits in indigo buildings for a plantation."
