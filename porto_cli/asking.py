@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from porto_cli.core import InvalidMoveError, enumerated, plural
@@ -36,6 +36,7 @@ from porto_cli.term.prompt import (
     Asker,
     CancelledError,
     Choice,
+    HintedError,
     asked,
     labeled,
 )
@@ -190,11 +191,6 @@ class Scene:
         happened = [*self._happened()]
         return (*self.said, *happened, *(one for one in self.spoken() if one not in happened))
 
-    def in_short(self, most: int) -> str:
-        """Return the last moves that brought VP, so many at most."""
-        short = [one for news in self.news for one in news.short if one.who and " VP" in one.text]
-        return " ".join(joined([*[_LEFT_OUT] * (len(short) > most), *short[-most:]]))
-
     def _happened(self) -> Iterator[str]:
         return (sentence for one in self.news for sentence in one.full)
 
@@ -215,10 +211,10 @@ class Scene:
         least = sorted(places, key=lambda nth: (short[nth].weight, nth))
         cuts = [([*more, *self._happened()], ""), (joined(short), "")]
         for count in places[1:]:
-            kept = (_LEFT_OUT if nth in least[:count] else short[nth] for nth in places)
+            kept = (LEFT_OUT if nth in least[:count] else short[nth] for nth in places)
             told = joined(one for one, _ in groupby(kept))
             # At the end it is said by what shows the rest.
-            cuts.append((told[: -1 if told[-1] == _LEFT_OUT.text else None], REST))
+            cuts.append((told[: -1 if told[-1] == LEFT_OUT.text else None], REST))
         said = [line for one in self.said for line in wrapped(one, width)]
         ways = [[*said, *_set(some, width, rest)] for some, rest in cuts]
         if said:
@@ -226,7 +222,8 @@ class Scene:
         return first_that_fits(ways, rows)
 
 
-_LEFT_OUT = Short("…", 0)
+LEFT_OUT = Short("…", 0)
+"""Stands for news that are left out."""
 
 
 _COUNTED = re.compile(r"\w+ (?=\d)")
@@ -266,8 +263,6 @@ def _marked(lines: list[Line], width: int, rest: str) -> list[Line]:
 _TITLE = "bold reverse"
 REST, MORE = "(press = for more)", "(press ! for more)"
 """What shows the rest of news, and of a hint, where not all fit."""
-_SOME = 24
-"""Columns for the beginning of a sentence that say something."""
 _ASCII = {**SIGNS, ord("…"): "~"}
 """Signs as letters of the same width."""
 
@@ -288,22 +283,17 @@ def _headed(
 
 
 def _whole(text: str, width: int, rows: int) -> list[Line]:
-    """Return as many of the first sentences of a text as fit into so many rows, at least one, and
-    at the end what shows more; and the beginning of the second one, which says why, where the rows
-    have room for some words of it: it ends where a phrase does, and never within parentheses. The
-    key gives way to the end of the first one.
+    """Return as many of the first sentences of a text as fit into so many rows, and what shows
+    more where that fits behind them. Only the first one can be cut: where a phrase of it ends, and
+    never within parentheses.
     """
     first, *others = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
-    while len(found := _set([first, *others], width, MORE)) > rows and len(others) > 1:
-        others.pop()
-    if len(found) <= rows:
-        return found
-    why = others[0] if others else ""
-    ends = (end.start() for sign in (r" ", r"[,:;] | \(") for end in re.finditer(sign, why))
-    parts = (why[:end] for end in [*ends][::-1] if end >= _SOME)
-    phrases = (f"{one} …" for one in parts if one.count("(") == one.count(")"))
-    ways = [_set([first, one], width, MORE) for one in (*phrases, "")]
-    return first_that_fits([*ways, wrapped(first, width)], rows)
+    whole = ([first, *others[:count]] for count in range(len(others), -1, -1))
+    ends = (end.start() for sign in (r" ", r"[,:;] | \(") for end in re.finditer(sign, first))
+    parts = (first[:end] for end in [*ends][::-1])
+    cut = ([f"{one} …"] for one in parts if one.count("(") == one.count(")"))
+    ways = (_set(one, width, more) for one in chain(whole, cut) for more in (MORE, ""))
+    return first_that_fits(ways, rows)
 
 
 def fit(
@@ -431,6 +421,18 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0, follow: Follow = 
     asker and ``follow`` raise.
     """
     follow(options)
+    try:
+        return _asked_for(asker, _hinted_first(options, asker), nth, follow)
+    except HintedError:
+        return ask(asker, options, nth, follow)
+
+
+def _hinted_first(options: Sequence[Option], asker: Asker) -> Sequence[Option]:
+    hinted = asker.hinted
+    return sorted(options, key=lambda one: not one.can_be(hinted)) if hinted else options
+
+
+def _asked_for(asker: Asker, options: Sequence[Option], nth: int, follow: Follow) -> list[str]:
     one = options[0]
     if one.form and all(each.form is one.form for each in options):
         return [one.form(asker)]
@@ -570,6 +572,15 @@ def _in_a_sentence(name: str) -> str:
     return name.replace("-", " ") if re.fullmatch(r"[a-z]+(-[a-z]+)+", name) else name
 
 
+def answer_to(options: Sequence[Option], move: str) -> str:
+    """Return the answer that leads to one of some moves, in what is asked about them, in short."""
+    one = next(one for one in options if one.can_be(move))
+    nth = next((at for at in range(len(one.parts)) if len(groups(options, at)) > 1), 0)
+    part = one.part(nth)
+    label = " ".join(text_of(part.label).split())
+    return part.key if label.startswith(f"{part.key} ") else re.split(r":| \(", label)[0]
+
+
 def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> str:
     """Return a move in the words of the menu that offers it, as a hint says it, which may have some
     of its own for a verb (``ways``), also where it counts 1. One of several parts is told as it is
@@ -607,8 +618,7 @@ def offer(
     """
     if not options:
         return Offer(f"{player} is to move.", [], ())
-    if hinted := asker.hinted:
-        options = sorted(options, key=lambda one: not one.can_be(hinted))
+    hinted, options = asker.hinted, _hinted_first(options, asker)
     one = options[0]
     # Where there is one thing to do, or one place to do it, it is not asked about.
     begins = one.parts[0].at_once and not one.form and len(options) > 1

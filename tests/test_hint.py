@@ -313,7 +313,7 @@ def test_what_does_not_speak_for_a_move_is_said_last_and_in_brief_not_at_all(
 ) -> None:
     said = [Against("It leaves red-3 to Rui.")]
     monkeypatch.setattr(type(coach.COACH), "reasons", lambda *given: list(said))
-    advice, say = hint.taken(porto_cli.load(game), 0, count=8)
+    advice, say, _ = hint.taken(porto_cli.load(game), 0, count=8)
     assert advice["moves"][0]["reasons"][:2] == [NOTHING, *said]
     assert NOTHING in in_brief(advice, say)
     assert said[0] not in in_brief(advice, say)
@@ -429,7 +429,7 @@ def test_buildings_that_make_nothing_yet_are_worth_their_vp(tmp_path) -> None:
     """Trials cannot tell them from doing nothing, but go by them all the same."""
     for items, best in ((119, "build sugar-mill"), (164, "build small-indigo-plant")):
         match = table_at("puerto-rico/two-players", items, tmp_path / "game.yaml")
-        found, _ = hint.taken(match, match.state.seat, count=8)
+        found = hint.taken(match, match.state.seat, count=8).advice
         moves, behind = zip(*((one["move"], one["behind"]) for one in found["moves"]), strict=True)
         assert moves[0] == best
         assert [*behind] == sorted(behind)

@@ -15,6 +15,7 @@ from porto_cli.cli import typed_with
 from porto_cli.core import (
     GAME_OVER,
     FileError,
+    SentenceError,
     enumerated,
     files,
     nearest,
@@ -25,7 +26,7 @@ from porto_cli.core import (
 )
 from porto_cli.core.files import STANDARD, is_missing
 from porto_cli.core.shell import file_word
-from porto_cli.match import seats_of
+from porto_cli.match import find_seat, seats_of
 from porto_cli.match.items import LONG, SHORT
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import SUFFIXES, meant, records_of, with_suffix
@@ -286,6 +287,20 @@ def keys_here(make: bool) -> KeyHolder:
     from porto_cli.cli.key import key_holder
 
     return key_holder(make)
+
+
+def own_move(match: Match, typed: str, seat: int) -> str:
+    """Return a move without the name of its player in front of it. Raises SentenceError if that is
+    another one.
+    """
+    players, (name, colon, move) = match.holders, typed.rpartition(":")
+    named = find_seat(players, name) if colon else None
+    if named is None:
+        return typed
+    if named != seat:
+        told = f"It is {enumerated(match.to_move())}'s turn"
+        raise SentenceError(f"{told}; here you play {players[seat]}, not {players[named]}.")
+    return move.strip()
 
 
 def move_of(line: str, file: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from porto_cli.asking import NOTES, Pane, PaneForm, Scene, drawn, fit
+from porto_cli.asking import LEFT_OUT, NOTES, Pane, PaneForm, Scene, drawn, fit, joined
 from porto_cli.cli.output import parts_of
 from porto_cli.core import enumerated
 from porto_cli.match.replay import Replay, last_mover
@@ -14,6 +14,7 @@ from porto_cli.pages import above, score
 from porto_cli.paper import Document, Heading, Node, Paragraph, put, sentences
 from porto_cli.players.hint import to_you
 from porto_cli.players.review import deeds, what_decided
+from porto_cli.seam import News
 from porto_cli.term import DIM, PLAIN, Line, Screen
 
 _NARROW = 60
@@ -95,6 +96,12 @@ _LATELY = 4
 """Maximum number of things that are told of those that happened since somebody's last turn."""
 
 
+def _in_short(news: Sequence[News]) -> str:
+    """Return the last moves that brought VP."""
+    short = [one for each in news for one in each.short if one.who and " VP" in one.text]
+    return " ".join(joined([*[LEFT_OUT] * (len(short) > _LATELY), *short[-_LATELY:]]))
+
+
 def finale_of(replay: Replay, compared: str = "", seat: int | None = None) -> Finale:
     """Return how a game ended and why, how its result is ``compared`` with others, what decided it,
     and what brought VP in the last turn of a seat, by default of who moved last, or since then:
@@ -105,7 +112,7 @@ def finale_of(replay: Replay, compared: str = "", seat: int | None = None) -> Fi
     player = replay.config.players[reader]
     table = seen if isinstance(seen, Scene) else None
     last, when = replay.turns()[-1], "Since your last turn: "
-    lately = table.in_short(_LATELY) if table else ""
+    lately = _in_short(table.news) if table else ""
     if last.seat == reader:
         did = enumerated([one for one in deeds(replay, last, player) if " VP" in one])
         lately, when = f"{player} {did}." if did else "", "In the last turn "

@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
+from porto_cli.asking import answer_to
 from porto_cli.cli import (
     AsPlayer,
     Format,
@@ -47,11 +48,13 @@ from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
 from porto_cli.players import Coach
 from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
-from porto_cli.players.hint import Say, find_hint, hint_rows
+from porto_cli.players.hint import Say, find_hint, hint_rows, in_brief
 from porto_cli.players.named import coach_of
 from porto_cli.players.review import analysis_rows
 from porto_cli.seam import OVER
-from porto_cli.term import BOLD, remark
+from porto_cli.term import BOLD, CancelledError, remark
+from porto_cli.term.prompt import Asker
+from porto_cli.words import Option
 
 # -- ``porto try``: what moves would bring
 
@@ -257,6 +260,9 @@ def _demand_choice(replay: Replay, seat: int) -> None:
         refuse(f"It is {movers}'s turn, not {replay.holders[seat]}'s.")
 
 
+NOT_HERE = "There is no hint for this question."
+
+
 def about_hints(replay: Replay) -> str | None:
     """Say how players can ask for hints in a game; ``None`` if the game has no coach."""
     if coach_of(replay.game.meta.id) is None:
@@ -268,12 +274,53 @@ def about_hints(replay: Replay) -> str | None:
     )
 
 
+class Taken(NamedTuple):
+    """A hint that was taken: ``advice`` (see :func:`find_hint`), with ``noted`` for whether the
+    record has a new note about it and should be saved; what says its moves as the menu does; and
+    the moves ``among`` which it was looked for, none for all.
+    """
+
+    advice: dict[str, Any]
+    say: Say
+    among: Sequence[Option]
+
+    @property
+    def best(self) -> str:
+        """The move that it recommends."""
+        move: str = self.advice["moves"][0]["move"]
+        return move
+
+    def is_for(self, left: Sequence[Option]) -> bool:
+        """Return whether it recommends the best of the moves that are left, none for all."""
+        among, moves = ({one.move for one in some} for some in (self.among, left))
+        is_one = not left or any(one.can_be(self.best) for one in left)
+        return is_one and (not among or among >= moves > set())
+
+    def in_brief(self, left: Sequence[Option] = (), named: str | None = None) -> str:
+        """Return it in brief, see :func:`in_brief`, with moves that are left alone: named by the
+        answer that leads there, where some are left.
+        """
+        moves = self.advice["moves"]
+        if left and named is not None:
+            named = answer_to(left, self.best)
+        some = [one for one in moves if not left or any(each.can_be(one["move"]) for each in left)]
+        return in_brief(self.advice | {"moves": some}, self.say, named)
+
+    def rows(self) -> Iterator[Node]:
+        """Yield it in full, for who has a menu."""
+        return hint_rows(self.advice, self.say, with_commands=False)
+
+
 def taken(
-    match: Match, seat: int, *, count: int = USUAL, seconds: float | None = None
-) -> tuple[dict[str, Any], Say]:
-    """Return a hint (see :func:`find_hint`), with ``noted`` for whether the record has a new note
-    about it and should be saved, and what says its moves as the menu does. Raises WrongUsageError,
-    RefusedError, KeyboardInterrupt.
+    match: Match,
+    seat: int,
+    left: Sequence[Option] = (),
+    *,
+    count: int = USUAL,
+    seconds: float | None = None,
+) -> Taken:
+    """Return a hint, for the moves that are ``left`` where a part of the move is chosen already.
+    Raises WrongUsageError, RefusedError, KeyboardInterrupt.
     """
     coach = _coach_to_ask(match)
     _demand_choice(match, seat)
@@ -282,11 +329,26 @@ def taken(
     typed = partial(commands, match, seat=seat)
     options = match.game.words.options(match.state, seat, asking=True)
     say = as_said(match, options)
-    listed = "".join(one.move for one in options[:1] if one.parts[-1].estimate)
-    advice = find_hint(match, seat, coach, typed, say, count=count, seconds=seconds, listed=listed)
+    listed = "".join(one.move for one in (left or options)[:1] if one.parts[-1].estimate)
+    how: dict[str, Any] = {"count": count, "seconds": seconds, "listed": listed, "left": left}
+    advice = find_hint(match, seat, coach, typed, say, **how)
     if not advice["moves"]:
+        if left:
+            refuse(NOT_HERE)
         refuse(f"There is no hint, because the choices of {advice['player']} are not known here.")
-    return advice | {"noted": note(match, seat)}, say
+    return Taken(advice | {"noted": note(match, seat)}, say, left)
+
+
+def thought(match: Match, seat: int, left: Sequence[Option], asker: Asker) -> Taken:
+    """Return a hint while the asker says that it is thought about. Raises what :func:`taken`
+    raises, and CancelledError on Ctrl-C.
+    """
+    asker.notify("Thinking…")
+    try:
+        with asker.thinking():
+            return taken(match, seat, left)
+    except KeyboardInterrupt:
+        raise CancelledError from None
 
 
 def _coach_to_ask(match: Match) -> Coach:
@@ -338,7 +400,7 @@ def hint(
     match = open_match(file).known
     _coach_to_ask(match)
     seat = _who_asks(match, player)
-    advice, say = taken(match, seat, count=moves, seconds=think)
+    advice, say, _ = taken(match, seat, count=moves, seconds=think)
     done = f"The record notes that {match.holders[seat]} has taken a hint."
     # The record is written before anything of the hint is printed.
     stream = report_stream(match.path) if match.record.hints else sys.stdout

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import islice
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from porto_cli import asking
 from porto_cli.cli import hint, lobby, results
-from porto_cli.cli.common import move_of, what_happened
+from porto_cli.cli.common import move_of, own_move, what_happened
 from porto_cli.cli.finale import Finale, finale_of
 from porto_cli.cli.lesson import ENDED, FINISHED, Guide, guide_of
 from porto_cli.cli.new_game_prompts import remember_all_play_here
@@ -26,12 +26,10 @@ from porto_cli.core import (
     InvalidMoveError,
     PortoError,
     SentenceError,
-    enumerated,
     files,
     shown,
 )
 from porto_cli.games import commands_of
-from porto_cli.match import find_seat
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
 from porto_cli.match.match import Match
 from porto_cli.match.orders import can_order, not_fitting, replaced
@@ -40,7 +38,7 @@ from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
-from porto_cli.players.hint import ahead_of, hint_rows, in_brief
+from porto_cli.players.hint import ahead_of
 from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.players.review import analysis_rows
 from porto_cli.seam import Move, Step
@@ -50,6 +48,7 @@ from porto_cli.term.prompt import (
     Asker,
     CancelledError,
     Choice,
+    HintedError,
     StaleError,
     Text,
     Told,
@@ -93,12 +92,12 @@ class Session:
         self._at_the_keyboard: int | None = None
         self._ending: Finale | None = None
         """How the game ended, found once, as it may take a moment."""
-        self._hinted: dict[str, Any] | None = None
-        """The hint that was asked for in this position."""
+        self._hints: list[hint.Taken] = []
+        """The hints that were asked for in this position."""
+        self._left: Sequence[Option] = ()
+        """The moves that are left where a part of the move is chosen; none before."""
         self._ahead = ""
         """The move that the last hint named for after its own one."""
-        self._in_words: Callable[[str], str] = str
-        """Says a move of it as the menu does."""
         self._news: list[str] = []
         """What is said above the next question: words, orders, the lesson."""
 
@@ -182,7 +181,7 @@ class Session:
         ways = (self.redo, self.undo, self.send, self.look_around, self.type_move, self.take_hint)
         others = self._offers(seat, *ways, self.end_lesson, self.order_ahead, self.stop)
         self._keep_signs(others)
-        begins = offer.at_once if offer.fills or not self._hinted else None
+        begins = offer.at_once if offer.fills or not self._hint() else None
         if begins and not self._redoable() and self._do(begins):
             return
         self._choose(offer.question, [*offer.entries, *others], offer.rules)
@@ -191,29 +190,33 @@ class Session:
         """Show the table, and return what a player whose turn it is can do, first what the lesson
         or a hint says.
         """
+        self._left = ()
         above = self._above(seat, seat)
         self.asker.put_above(above, self._table(seat))
         guide = self._guide
         taught = guide.expected if self._news or not guide.finds else ()
-        hinted = [one["move"] for one in self._hinted["moves"]] if self._hinted else [self._ahead]
-        self.asker.hinted = next(iter((*taught, *hinted)), "")
+        found = self._hint()
+        self.asker.hinted = next(iter(taught), found.best if found else self._ahead)
         self.asker.taught = bool(guide.expected) and not self._news
         self.asker.hinted_by = "taught" if guide.expected else "hinted"
         options = self.game.words.options(self.match.state, seat, asking=True)
-        said = self._in_words(self.asker.hinted) if self._hinted else ""
-        play, follow = partial(self._play, seat), partial(self._follow, above)
+        said = found.say(found.best) if found else ""
+        play, follow = partial(self._play, seat), partial(self._follow, above, len(options))
         return asking.offer(self.match.players[seat], options, self.asker, play, follow, said)
 
-    def _follow(self, above: Above, options: Sequence[Option]) -> None:
-        """Raise StaleError, and say what the lesson plays, if none of these options does that. The
-        hint is above what leads to its move, and above nothing else.
+    def _follow(self, above: Above, of: int, options: Sequence[Option]) -> None:
+        """Raise StaleError, and say what the lesson plays, if none of these options (``of`` so many
+        in all) does that. A hint is above what leads to its move, and above nothing else, and names
+        the answer that does.
         """
         if (guide := self._guide).expected and not guide.leads_to(options):
             self._news = [guide.again(self.match, options)]
             raise StaleError
+        self._left = options if len(options) < of else ()
+        if found := self._hint():
+            self.asker.hinted = found.best
         if isinstance(above, asking.Scene):
-            leads = any(one.can_be(self.asker.hinted) for one in options)
-            above.note = self._hint_in_brief() if leads else ""
+            above.note = self._hint_in_brief("")
 
     def _hand_over(self, seat: int) -> None:
         """Clear the screen and wait until the right player sits in front of it."""
@@ -297,15 +300,15 @@ class Session:
         """Do something while something else is asked. Raises StaleError if that makes it another
         question.
         """
-        news, hinted = self._news, self._hinted
+        news, hints = self._news, len(self._hints)
         # In what is done aside signs do not work: each of them would lie in the one before.
         signs, self.asker.signs = self.asker.signs, {}
         try:
             self._do(action)
         finally:
             self.asker.signs = signs
-        if news is not self._news or hinted is not self._hinted:
-            raise StaleError
+        if news is not self._news or hints != len(self._hints):
+            raise HintedError if news is self._news and self._left else StaleError
 
     def _do(self, action: Action) -> bool:
         """Do something and return True, or False if the player backed out of it or it is refused:
@@ -332,18 +335,23 @@ class Session:
     def _above(self, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
         above = above_question(self.match, seat, reader, shared=self._several)
-        told, hinted = self._said_above(seat), "" if seat is None else self._hint_in_brief()
         if isinstance(above, asking.Scene):
             above.title = [*above.title, *["Today's deal."] * results.is_todays(self.match)]
-            above.said = told
+            above.said = self._said_above(seat)
             # It says itself what matters of what happened.
             above.news = () if self._guide.expected else above.news
-            above.note = hinted
+            above.note = "" if seat is None else self._hint_in_brief("")
             return above
-        return Told([*told, *([hinted] if hinted else [])], above)
+        hinted = self._hint_in_brief() if seat is not None else ""
+        return Told([*self._said_above(seat), *([hinted] if hinted else [])], above)
 
-    def _hint_in_brief(self) -> str:
-        return in_brief(self._hinted, self._in_words) if self._hinted else ""
+    def _hint(self) -> hint.Taken | None:
+        """Return the hint for the question of now, if one was asked for."""
+        return next((one for one in self._hints if one.is_for(self._left)), None)
+
+    def _hint_in_brief(self, named: str | None = None) -> str:
+        found = self._hint()
+        return found.in_brief(self._left, named) if found else ""
 
     def _said_above(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
@@ -448,12 +456,7 @@ class Session:
     def _play_typed(self, seat: int, text: str) -> None:
         """Play a move that was typed, maybe after its player's name, or as a whole command."""
         text = move_of(text.lstrip(": "), str(self.match.path))
-        players, (name, colon, move) = self.match.holders, text.rpartition(":")
-        if colon and (named := find_seat(players, name)) is not None:
-            if named != seat:
-                told = f"It is {enumerated(self.match.to_move())}'s turn"
-                raise SentenceError(f"{told}; here you play {players[seat]}, not {players[named]}.")
-            text = move.strip()
+        text = own_move(self.match, text, seat)
         typed = text.casefold()
         if typed == "undo":
             demand_legal(self.match.past().check_whole(self._writer()))
@@ -481,25 +484,22 @@ class Session:
             return
         noting = "The record will show that you took one"
         best = f"which move looks best{f'. {noting}' if is_noted else ', and why'}"
-        yield "!", f"Hint: {'in full, with other good moves' if self._hinted else best}"
+        yield "!", f"Hint: {'in full, with other good moves' if self._hint() else best}"
         if (guide := self._guide).expected:
             # Another move would not be played.
             self._news = [guide.again(self.match)]
             return
-        if first := self._hinted is None:
+        if len(self._left) == 1:
+            raise SentenceError(hint.NOT_HERE)
+        if first := not (found := self._hint()):
             if is_noted and not asker.confirm(f"Take a hint? {noting}."):
                 return
-            asker.notify("Thinking…")
-            try:
-                with asker.thinking():
-                    self._hinted, self._in_words = hint.taken(match, seat)
-            except KeyboardInterrupt:
-                return
-            if self._hinted["noted"]:
+            found = hint.thought(match, seat, self._left, asker)
+            self._hints.append(found)
+            if found.advice["noted"]:
                 self._save()
         if asker.plain or not first:
-            rows = hint_rows(self._hinted, self._in_words, with_commands=False)
-            asker.show(drawn(rows, plain=asker.plain))
+            asker.show(drawn(found.rows(), plain=asker.plain))
 
     def end_lesson(self, _: int) -> Way:
         """Play on without the lesson, for good: the record notes it."""
@@ -655,7 +655,7 @@ class Session:
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
-        ahead = ahead_of(self._hinted, moves[0])
+        ahead = "".join(ahead_of(found.advice, moves[0]) for found in self._hints[-1:])
         self._save_the_new()
         self._ahead = ahead
 
@@ -666,7 +666,7 @@ class Session:
 
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
-        self._news, self._hinted, self._ending = [], None, None
+        self._news, self._hints, self._ending = [], [], None
         self.asker.opening, self._ahead = (), ""
 
     def _save(self) -> None:

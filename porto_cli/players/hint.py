@@ -25,11 +25,14 @@ from porto_cli.players import (
 )
 from porto_cli.players.named import coach_of
 from porto_cli.seam import Move, View
+from porto_cli.words import MANY, Option
 
 Say = Callable[[str], str]
 """Returns a move as a hint says it."""
 WIDTH = 8
 """Moves that are tried at least, however few are shown."""
+MOST_LEFT = 16
+"""Moves that are tried at least where a part of the move is chosen."""
 CLOSE = 1.0
 """VP: a move that is less behind in trials is about as good, and can be recommended for other
 reasons."""
@@ -56,6 +59,7 @@ def find_hint(
     count: int,
     seconds: float | None = None,
     listed: str = "",
+    left: Sequence[Option] = (),
 ) -> dict[str, Any]:
     """Return a hint for a player who has a move to choose, by the names of ``porto hint --format
     json``; without moves if they are not known. Its ``moves`` begin with the one that is
@@ -64,7 +68,8 @@ def find_hint(
     interval of that (``doubt``), are VP.
 
     ``typed`` returns the commands that make some moves, ``say`` a move in a sentence; ``listed`` is
-    the move that a list begins with by an estimate, which is tried as well.
+    the move that a list begins with by an estimate, which is tried as well. Where a part of the
+    move is chosen already, only the moves that are ``left`` are judged.
 
     The random numbers of its trials follow from the turn and the player, so that the same question
     has the same answer, unless it has a number of ``seconds`` to think. They do not depend on the
@@ -75,7 +80,13 @@ def find_hint(
     game, state = replay.game, replay.state
     view = game.view(state, seat)
     first = [game.parse_move(listed, state, seat)] if listed else []
+    also = (one.move for one in left[:MOST_LEFT] if not (one.why_not or MANY in one.move))
+    tried = [*first, *(game.parse_move(one, state, seat) for one in also)]
     is_interrupted = False
+
+    def is_left(move: Move) -> bool:
+        text = game.format_move(move, state)
+        return not left or any(one.can_be(text) for one in left)
 
     def judged(
         view: View, also: Sequence[Move] = (), seconds: float | None = None
@@ -84,11 +95,13 @@ def find_hint(
         return coach.judge(view, rng, moves=also, width=max(count, WIDTH), seconds=seconds)
 
     try:
-        found = judged(view, first, seconds)
+        found = judged(view, tried, seconds)
     except InterruptedThoughtError as stopped:
         found, is_interrupted = stopped.so_far, True
         if not found:
             raise KeyboardInterrupt from None
+    found = [one for one in found if is_left(one.move)]
+    found = [one._replace(behind=one.behind - found[0].behind) for one in found]
     now, best = coach.prospect(view), next(iter(found), None)
     top = best.prospect.win if best else 0.0
     equal, why = recommended(coach, view, found, first)
@@ -272,9 +285,10 @@ _COURSES = {
 lost by little; level."""
 
 
-def in_brief(hint: dict[str, Any], say: Say = str) -> str:
+def in_brief(hint: dict[str, Any], say: Say = str, named: str | None = None) -> str:
     """Return a hint in a few lines: one move, why, the next one if it is about as good, and what
-    can be expected if that is clear.
+    can be expected if that is clear. The move can be ``named`` otherwise; not at all by an empty
+    text, where it is in sight.
     """
     best = hint["moves"][0]
     # A comparison with a move that is as good is told by naming it.
@@ -295,8 +309,9 @@ def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     why = [re.sub(r" \([^()]*\)", "", one) for one in why]
     # At first a forecast is of no use, unless it is clear.
     is_clear = not _UNLIKELY < hint["win"] < _LIKELY
-    told = [f"Hint: {say(best['move'])}.", *why, *equal, *[_expected(hint)] * is_clear]
-    return " ".join(to_you(hint["player"], told))
+    move = say(best["move"]) if named is None else named
+    told = [*[f"{move}."] * bool(move), *why, *equal, *[_expected(hint)] * is_clear]
+    return " ".join(["Hint:", *to_you(hint["player"], told)])
 
 
 _TO_YOU = {

@@ -25,9 +25,11 @@ V = TypeVar("V")
 
 
 class StaleError(Exception):
-    """The question on the screen has changed, or a hint for it has come: it is asked again from its
-    first part.
-    """
+    """The question on the screen has changed: it is asked again from its first part."""
+
+
+class HintedError(StaleError):
+    """A hint has come for the question on the screen: it is asked again."""
 
 
 class Choice(NamedTuple, Generic[T]):

@@ -314,29 +314,51 @@ def test_where_the_timer_builds_is_not_asked_if_there_is_one_place_only(tmp_path
     assert asker.questions[0].startswith("Which cards?")
 
 
-@pytest.mark.parametrize("answers", [["!"], ["Build", "!"], ["Build", "L6 ", "!"]])
-def test_enter_alone_takes_a_hint_wherever_it_was_asked_for(
-    answers: list[str], tmp_path: Path
-) -> None:
-    """All of its move is one choice, the first one of the turn, however many parts it has."""
+def test_enter_alone_takes_a_hint(tmp_path: Path) -> None:
+    """All of its move is one choice, the first one of the turn, however many parts it has; above
+    it is only why.
+    """
     match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
-    first = ["Hint"] if answers == ["!"] else answers
-    asker = Scripted(*first, None, then=stops)
+    best = hint.taken(match, 0).best
+    asker = Scripted("Hint", None, then=stops)
     session = play(match, asker)
-    assert asker.questions[len(answers)] == asker.questions[0] == "Inês, what will you do?"
-    hinted = re.search(r"Hint: (.*?)\. ", asker.seen[len(answers)])
-    assert hinted
-    offered = asker.seen[len(answers)].partition(asker.questions[0])[2].splitlines()
-    assert offered[1].startswith(f"Take the hint: {hinted[1]}")
+    assert asker.questions[1] == asker.questions[0] == "Inês, what will you do?"
+    above, _, offered = asker.seen[1].partition(asker.questions[0])
+    assert "Hint: It scores " in above
+    assert offered.splitlines()[1].startswith(f"Take the hint: {best}")
     written = [text for _, text in session.match.record.items[-1].entries]
-    assert hinted[1] in written or hinted[1].removeprefix("build ") in written
+    assert best in written or best.removeprefix("build ") in written
+
+
+@pytest.mark.parametrize(
+    ("before", "answer"),
+    [
+        (["Build"], "L6"),
+        (["Build", "L6 "], "green-2 purple-1"),
+        (["Build", "R1 "], "green-2 purple-1"),
+    ],
+)
+def test_a_hint_in_the_middle_of_a_move_is_for_the_question_that_is_asked(
+    before: list[str], answer: str, tmp_path: Path
+) -> None:
+    """It names the answer, which then comes first; the whole turn has no hint of that."""
+    match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
+    nth = len(before)
+    asker = Scripted(*before, "!", *[BACK] * nth, then=stops)
+    play(match, asker)
+    assert asker.questions[nth] == asker.questions[nth + 1]
+    above, _, offered = asker.seen[nth + 1].partition(asker.questions[nth])
+    assert f"Hint: {answer}. It scores " in above
+    assert " ".join(offered.splitlines()[1].split()).startswith(answer)
+    assert "Hint: It scores" not in asker.seen[-1]
+    assert "Take the hint" not in asker.seen[-1]
 
 
 def test_a_hint_is_above_the_questions_that_lead_to_its_move_alone(tmp_path: Path) -> None:
     match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
     asker = Scripted("Hint", "Draw", BACK, "Build", "R3 ", BACK, BACK, then=stops)
     play(match, asker)
-    noted = ["Hint: build " in text for text in asker.seen]
+    noted = [bool(re.search(r"Hint: .*It scores ", text)) for text in asker.seen]
     assert noted[:7] == [False, True, False, True, True, False, True]
 
 
@@ -371,13 +393,12 @@ def test_a_hint_comes_first_in_a_list_whose_estimates_stay(tmp_path: Path) -> No
     asker = Scripted("Hint", then=stops)
     play(table_at("porto/solo-won", 11, tmp_path / "g.yaml"), asker)
     before, after, *_ = asker.seen
-    hinted = re.search(r"Hint: (build .*?)\. ", after)
-    assert hinted
+    best = hint.taken(table_at("porto/solo-won", 11, tmp_path / "h.yaml"), 0).best
     assert "costs" in before
     assert "costs" in after
     offered = after[after.index(asked) :]
-    assert offered.splitlines()[1] == f"Take the hint: {hinted[1]}"
-    assert offered.count(hinted[1]) == 1, "in place of the choice that plays it"
+    assert offered.splitlines()[1] == f"Take the hint: {best}"
+    assert offered.count(best) == 1, "in place of the choice that plays it"
 
 
 def test_a_timer_build_that_was_left_open_is_the_first_thing_on_the_way_back(
@@ -1466,16 +1487,17 @@ def test_news_that_are_too_long_end_behind_a_word_and_say_what_shows_the_rest(
 
 
 @pytest.mark.parametrize("rows", [2, 3, 4])
-def test_a_hint_that_is_too_long_ends_where_a_phrase_does(rows: int) -> None:
+def test_a_hint_that_is_too_long_ends_with_a_sentence_or_else_a_phrase(rows: int) -> None:
     scene = Scene(["Turn 13."], lambda *_: [], (), lambda: ())
     why = "Ana can then build for 9 VP (10 or more, if the timer leaves R4 alone), instead of 4 VP"
-    scene.note = f"Hint: draw red-1. {why}. About as good: pass."
+    scene.note = f"Hint: {why}. About as good: pass."
     for columns in range(40, 80):
         told = " ".join(plain(line).strip() for line in scene.lines(Screen(columns), rows)[1:])
         shown, mark, _ = told.strip().partition(" …")
-        assert told.strip().endswith(" (press ! for more)")
         assert shown.count("(") == shown.count(")")
-        assert not mark or "Ana can then build" in shown
+        assert "Ana can then build" in shown
+        assert told.strip().endswith((".", " …", "(press ! for more)"))
+        assert mark or f"{why}." in shown
 
 
 def test_the_move_of_a_hint_is_whole_before_the_key_for_more() -> None:
