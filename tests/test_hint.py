@@ -198,8 +198,8 @@ def test_a_draw_is_compared_with_the_build_that_scores_most(tmp_path, monkeypatc
         monkeypatch.setattr(coach, "MISJUDGED", misjudged)
         found = hint.taken(match, match.players.index("Inês"), count=shown)[0]
         purpose, *rest, risk = found["moves"][0]["reasons"]
-        first = "After 2 green floors on L7 for 8 VP"
-        assert re.fullmatch(rf"{first}, Inês can then also build [^.]+ for \d+ VP\.", purpose)
+        first = "After building 2 green floors on L7 for 8 VP"
+        assert re.fullmatch(rf"{first}, Inês can also build [^.]+ for \d+ VP\.", purpose)
         assert f"{purpose.replace('Inês', 'you')} Scoring 8 VP now is " in in_brief(found)
         assert risk == "Risk: Afonso could build 2 red floors on L7 for 6 VP before Inês."
         compared = [one for one in rest if one.startswith("Scoring 8 VP now")]

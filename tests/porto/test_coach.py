@@ -328,13 +328,13 @@ NOW_OR_NEXT_TURN = [
         BOTH,
         GREEN,
         "draw green-1 red-2",
-        f"After {COMPLETE}, Inês can then also build 2 green floors on L3 for 6 VP.",
+        f"After building {COMPLETE}, Inês can also build 2 green floors on L3 for 6 VP.",
     ),
     (
         "[green-3, red-2, purple-1]",
         "[]",
         "draw yellow-3",
-        "After 3 green floors on L3 for 7 VP, Inês can then also build 1 red floor on L5 for 5 VP.",
+        "After building 3 green floors on L3 for 7 VP, Inês can also build 1 red floor on L5 for 5",
     ),
     (BOTH, GREEN, "draw green-1", CAN_WAIT),
     (BOTH, GREEN, "draw green-1", "Next turn Inês can also build 2 green floors on L3 for 6 VP"),
@@ -348,7 +348,7 @@ NOW_OR_NEXT_TURN = [
         "[green-1, green-2]",
         "[]",
         "draw green-1",
-        "Inês then has 3 cards instead of 2, and a build takes two: next 2 green floors on L3 for ",
+        "It adds cards for later builds; the next one can be 2 green floors on L3 for ",
     ),
     (BOTH, GREEN, "build blue-2 red-1 L5", SCORED),
     (
@@ -385,7 +385,7 @@ def test_a_build_that_others_could_make_first_does_not_wait():
 def test_what_a_draw_is_for_is_said_first(move):
     told = said(laid(BUSY), move)
     assert told.startswith(
-        ("Next turn Inês can ", f"After {COMPLETE}, Inês can ", "Inês then has ")
+        ("Next turn Inês can ", f"After building {COMPLETE}, Inês can ", "It adds cards ")
     )
 
 

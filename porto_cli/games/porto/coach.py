@@ -331,13 +331,13 @@ def _purpose(state: State, left: State, seat: int, turns: int) -> str:
         _best(*_after_best_build(table, table.hands[seat])) for table in (left, state)
     )
     if turns > 1 and second.vp - was_second.vp > first.vp - was_first.vp:
-        return f"After {first}, {player} can then also build {second.instead_of(was_second.vp)}."
+        also = "build" if was_second.vp else "also build"
+        return f"After building {first}, {player} can {also} {second.instead_of(was_second.vp)}."
     if gained := _gained(state, left, seat):
         return f"Next turn {player} can {gained}."
     if turns == 1:
         return Against(f"No better build yet: still {first}.")
-    cards = f"{len(hand)} cards instead of {len(state.hands[seat])}"
-    return f"{player} then has {cards}, and a build takes two: next {first}."
+    return f"It adds cards for later builds; the next one can be {first}."
 
 
 def _wait_reasons(state: State, left: State, seat: int, then: _Best) -> Iterator[str]:
