@@ -105,6 +105,9 @@ def test_a_folder_that_is_not_there_is_named(porto) -> None:
 def test_a_file_in_the_place_of_a_folder_is_no_missing_folder(porto, game: Path) -> None:
     told = porto("new", f"{game.name}/x.yaml", "Ana", "Bo")
     assert (told.code, told.err) == (4, f"{game.name}/x.yaml cannot be written: Not a directory.\n")
+    told = porto("show", f"{game.name}/x")
+    assert told.code == 4
+    assert told.err.startswith(f"There is no file {game.name}/x; did you mean {game.name}?\n")
 
 
 @posix

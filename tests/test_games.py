@@ -71,8 +71,8 @@ def test_those_that_wait_for_me_come_first(porto, folder, monkeypatch) -> None:
     result = porto("games").out.splitlines()
     headings = ["Waiting for you", "Waiting for others", "Finished"]
     assert [line for line in result if line in headings] == headings
-    assert "    Porto, round 1. It has been your turn for 9 days. Ana, Rui." in result
-    assert "    Porto, round 1. It has been Rui's turn for 20 days. Rui, Ana." in result
+    assert "    Porto, round 1. It has been your turn for 9 days. Ana 0 VP, Rui 0 VP." in result
+    assert "    Porto, round 1. It has been Rui's turn for 20 days. Rui 0 VP, Ana 0 VP." in result
 
 
 def test_without_a_name_nobody_is_first(porto, folder) -> None:
@@ -203,7 +203,7 @@ def test_whole_sentences(porto, folder, monkeypatch) -> None:
     result = porto("games", "--plain").out.splitlines()
     assert result[:2] == [
         "Waiting for you",
-        "older.yaml: Porto, round 1. It has been your turn for 9 days. Ana, Rui.",
+        "older.yaml: Porto, round 1. It has been your turn for 9 days. Ana 0 VP, Rui 0 VP.",
     ]
     assert all(line == line.strip() for line in result)
 

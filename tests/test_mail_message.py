@@ -230,6 +230,13 @@ def test_nobody_is_written_to_about_their_own_turn(porto, home: Path, tmp_path: 
     assert written(porto, "friday.yaml", "--as", "Joana", "--to", "Joana")["To"]
 
 
+def test_who_writes_before_the_end_of_their_own_turn_is_told_so(porto, home, tmp_path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana")
+    done = porto("mail", "friday.yaml", "--as", "Joana", "--to", "Inês")
+    assert "It is still Joana's turn; until it is over, Inês can only look on." in done.err
+    assert porto("mail", "friday.yaml", "--as", "Inês", "--to", "Joana").err == ""
+
+
 def test_names_and_titles_cannot_add_lines_to_the_head(porto, home: Path, tmp_path: Path) -> None:
     title = "Friday\nBcc: eve@example.org\n\nHello"
     match = new_game(["Inês", 'Jo", <eve@example.org>'], seed="tram", first="Inês", title=title)

@@ -32,8 +32,7 @@ from porto_cli.match.match import Match, load
 from porto_cli.match.record import SUFFIXES, meant, records_of, with_suffix
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import BotTurn, titled
-from porto_cli.next_step import user_of, who_types
-from porto_cli.next_step import what_next as next_of
+from porto_cli.next_step import user_of, what_next, who_types
 from porto_cli.seam import UNDO, Event
 from porto_cli.term import remark
 from porto_cli.words import split_words
@@ -138,13 +137,13 @@ def cut_off(match: Match) -> list[str]:
     ] * ("#" in text[text.rfind("\n") + 1 :])
 
 
-def what_next(game: Replay, file: str | None = None, *, result: bool = True) -> list[str]:
+def next_sentences(game: Replay, file: str | None = None, *, result: bool = True) -> list[str]:
     """Say who can do what now, with commands that the user can type as they are; after a game also
     its ``result``.
 
     ``file`` is the record's name in the commands, by default as it was read.
     """
-    return [*map(str, next_of(game, file, who_types(game), result=result))]
+    return [*map(str, what_next(game, file, who_types(game), result=result))]
 
 
 def report_stream(path: Path | None) -> TextIO:
@@ -207,7 +206,11 @@ def find_record(path: Path) -> Path:
 
 
 def similar_to(path: Path) -> Path | None:
-    """Return the record in the same folder that alone begins so, or has the most similar name."""
+    """Return the file that a path takes for a folder; else the record in the same folder that alone
+    begins so, or has the most similar name.
+    """
+    if os.path.isfile(path.parent):
+        return path.parent
     names = {name: other for other in records_of(path.parent) for name in (other.name, other.stem)}
     begun = {other for name, other in names.items() if name.startswith(path.name)}
     return begun.pop() if len(begun) == 1 else names.get(nearest(path.name, names, 0.75))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from porto_cli.cli import Format, ask
-from porto_cli.cli.common import bot_sentences, by_itself_json, report_stream, save, what_next
+from porto_cli.cli.common import bot_sentences, by_itself_json, next_sentences, report_stream, save
 from porto_cli.core import PortoError, enumerated
 from porto_cli.core.files import STANDARD
 from porto_cli.core.shell import command
@@ -113,7 +113,7 @@ def _say_what_is_next(
         show_result(match, stream)
     if mail is None:
         mail = [] if manner.send else _how_to_mail(match)
-    following = what_next(match, result=not is_shown)
+    following = next_sentences(match, result=not is_shown)
     tell(*following, *mail, f"Fingerprint: {match.fingerprint}", stream=stream)
 
 

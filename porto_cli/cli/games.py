@@ -273,7 +273,7 @@ def _score(one: Report, seat: int) -> str:
     other = one.get("holders", {}).get(player)
     bot = one.get("bots", {}).get(player, "")
     name = f"{player} (played by {other})" if other else with_level(player, bot)
-    return name if vp is None or not one["turn"] else f"{name} {vp} VP"
+    return name if vp is None else f"{name} {vp} VP"
 
 
 _FEW = 32

@@ -13,11 +13,11 @@ from porto_cli.cli import AsPlayer, Quiet, RecordFile, opt
 from porto_cli.cli.common import (
     find_record,
     keys_here,
+    next_sentences,
     open_match,
     report_stream,
     seat_among,
     seat_of,
-    what_next,
     write_record,
 )
 from porto_cli.cli.completion import offer_players
@@ -84,7 +84,7 @@ def join(
     begun = read_setup(read, keys)
     if begun.next is None or read.settled:
         complete = "The setup is complete; everybody has joined."
-        refuse(complete, *what_next(opened(read, keys).known))
+        refuse(complete, *next_sentences(opened(read, keys).known))
     _demand_turn(begun, begun.next, player, keys)
     if not keys.public:
         # A new key only now: a player who has already joined needs the old one.
@@ -148,7 +148,7 @@ def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:
     lines = [f"The setup is complete: the game can begin, and {first} is first."]
     if 0 not in match.own_seats():
         lines.append(f"Send {file} to {first}.")
-    return [*lines, *what_next(match.known, file)]
+    return [*lines, *next_sentences(match.known, file)]
 
 
 def sealed_record(
@@ -268,7 +268,7 @@ def reveal(
             done.append(f"{match.players[seat]} reveals everything hidden.")
         fault = fault or why
     if not done:
-        refuse(fault or "There is nothing to reveal.", *what_next(match.known))
+        refuse(fault or "There is nothing to reveal.", *next_sentences(match.known))
     end(match, Manner(quiet=quiet), done)
 
 

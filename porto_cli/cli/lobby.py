@@ -15,7 +15,6 @@ from porto_cli.cli.lesson import games_taught, guide_of, how_to_play
 from porto_cli.cli.new_game_prompts import (
     Plan,
     again,
-    ask_who_sits_here,
     begun,
     begun_again,
     bot_names,
@@ -142,7 +141,7 @@ def _first_screen(
         open_it = partial(_opened, asker, similar)
         saved.append(labeled(printable(f"Open {similar}"), open_it))
     if last:
-        like: Entry = labeled(again(last), partial(_like, asker, last, path))
+        like: Entry = labeled(again(last), partial(begun_again, asker, last, path or Path()))
         key = str(len(saved) + 1)
         saved.append(like._replace(key=key, enter="Enter: the same as last time"))
     taught, lessons = games_taught("how_to_play"), games_taught("lesson")
@@ -176,10 +175,6 @@ def _first_screen(
             if found := chosen():
                 asker.put_above(None)
                 return found
-
-
-def _like(asker: Asker, last: Match, path: Path | None) -> Match:
-    return ask_who_sits_here(asker, begun_again(asker, last, path or Path()))
 
 
 def others(asker: Asker, old: Match) -> list[tuple[str, Callable[[], Match]]]:

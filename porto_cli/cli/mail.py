@@ -183,9 +183,18 @@ def mail(
         sys.stdout.write(message.as_bytes().decode("ascii"))
         sys.stdout.flush()
         note_sent(draft)
-    remark(*addresses.not_stored([*draft.missing, *draft.left_out]))
+    remark(*_before_its_turn(draft), *addresses.not_stored([*draft.missing, *draft.left_out]))
     if draft.game.chain is not None:
         remark(*addresses.without_the_program([draft.players[seat] for seat in draft.readers]))
+
+
+def _before_its_turn(draft: Draft) -> list[str]:
+    """Say that the writer is to move before the readers of a mail can, if that is so."""
+    waiting = draft.game.game.to_move(draft.game.state) if isinstance(draft.game, Replay) else ()
+    if draft.sender not in waiting or {*waiting} & {*draft.readers}:
+        return []
+    readers = enumerated([draft.players[seat] for seat in draft.readers])
+    return [f"It is still {draft.writer}'s turn; until it is over, {readers} can only look on."]
 
 
 _OF_REMINDERS = ("file", "player", "remind", "after", "send")

@@ -16,9 +16,9 @@ from porto_cli.cli import GameOption, Quiet, arg, ask, command_line, line_typed,
 from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import (
     bot_sentences,
+    next_sentences,
     report_stream,
     seat_among,
-    what_next,
     write_record,
 )
 from porto_cli.cli.completion import Word, beginning, levels, offer_players
@@ -185,7 +185,7 @@ def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> list[str]:
         *bots,
         f"Fingerprint: {match.fingerprint}",
         *([_OTHER_VERSION] if len(match.people) > 1 else []),
-        *what_next(match, file),
+        *next_sentences(match, file),
     ]
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
 from porto_cli.cli.output import in_lines
-from porto_cli.core import FileError, PortoError, files, plural, shown
+from porto_cli.core import FileError, PortoError, enumerated, files, plural, shown
 from porto_cli.core.characters import plain_words
 from porto_cli.core.files import expanded, folder_fault, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
@@ -118,7 +118,7 @@ def set_up(asker: Asker, path: Path | None, game: str) -> Match:
     plan = Plan(path=path or Path(), game=game)
     plan = Dialog(asker).run(partial(_planned, plan, path is None))
     asker.put_above(None)
-    return ask_who_sits_here(asker, begun(asker, plan))
+    return begun(asker, plan)
 
 
 def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
@@ -178,25 +178,30 @@ def _saved(asker: Asker, path: Path, players: Sequence[str], make: Callable[[str
 
 HERE = "played-here.txt"
 """The file in the user's own folder with the games of which all people play at this computer, as
-:func:`~porto_cli.mail.game_named` names them.
+:func:`~porto_cli.mail.game_named` names them, and with ``asked:`` those of which that was asked.
 """
 
 
-def ask_who_sits_here(asker: Asker, match: Match) -> Match:
-    """Ask of a new game whether all people play at this keyboard, where otherwise only the user
-    would; return the game. It is remembered for later.
+def ask_who_sits_here(asker: Asker, match: Match) -> None:
+    """Ask of a game in which nobody has moved whether all people play at this keyboard, where
+    otherwise only the user would. It is asked once, and remembered for later.
     """
     alone = own_seat(match.players) not in match.people or len(match.people) == 1
-    if alone or all_play_here(match) or (asker.plain and match.game.has_secrets(match.state)):
-        return match
+    is_known = bool(match.steps) or match.sealed is not None or all_play_here(match)
+    asked = f"asked:{game_named(match.record)}"
+    if alone or is_known or notes.is_noted(HERE, asked):
+        return
+    if asker.plain and match.game.has_secrets(match.state):
+        return
     choices = [
         labeled("Yes, the keyboard is handed over", True, "y"),
         labeled("No, they get the file and play elsewhere", False, "n"),
     ]
-    question = "Do all of them play at this keyboard?"
+    people = enumerated([match.players[seat] for seat in match.people])
+    question = f"Do {people} play at this keyboard?"
     if asker.choose(question, choices, rules=("here",), back=False):
         remember_all_play_here(match)
-    return match
+    notes.is_first(HERE, asked)
 
 
 def remember_all_play_here(match: Match) -> None:
@@ -371,10 +376,13 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
         counts = [one for one in people if one + count in meta.players]
         numbers = [labeled(plural(one, "bot"), one) for one in counts]
         bots = dialog.choose(plan, "How many computer opponents?", numbers, "bots")
-        level = dialog.choose(plan, "How strong?", levels, "level")
+        each = [labeled("Each at a level of its own", "", "e")] * (bots > 1 and len(levels) > 1)
+        level = dialog.choose(plan, "How strong?", [*levels, *each], "level")
     plan = _named(plan, count, dialog)
     names = bot_names(plan.players, bots, meta)
-    plan = plan._replace(players=(*plan.players, *names), bots=dict.fromkeys(names, level))
+    for name in names:
+        of_this = level or dialog.choose(plan, f"How strong is {name}?", levels, "level")
+        plan = plan._replace(players=(*plan.players, name), bots={**plan.bots, name: of_this})
     if not is_all:
         return plan
     for name, option in own.option_questions().items():

@@ -165,12 +165,14 @@ def _session(match: Match, asker: Asker, player: str | None, *, everyone: bool) 
     code 2).
     """
     from porto_cli.cli import hint
-    from porto_cli.cli.new_game_prompts import all_play_here
+    from porto_cli.cli.new_game_prompts import all_play_here, ask_who_sits_here
     from porto_cli.cli.rules import advice_of
     from porto_cli.cli.session import Session
 
     asker.help_with = advice_of(match.game.meta.id, hint.about_hints(match))
     session, dumb = Session(match, asker, _seat(match, player)), not can_move_the_cursor()
+    if player is None and not everyone:
+        ask_who_sits_here(asker, match)
     all_here = all_play_here(match) and not (dumb and session.is_secret())
     if player is None and not (everyone or all_here):
         session.sit_down_as_user(seat_of_user(match))

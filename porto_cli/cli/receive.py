@@ -16,7 +16,7 @@ import typer
 
 from porto_cli.cli import Format, arg, ask, command_line, opt
 from porto_cli.cli.ask import can_ask_on_the_terminal
-from porto_cli.cli.common import keys_here, what_next
+from porto_cli.cli.common import keys_here, next_sentences
 from porto_cli.cli.completion import offer_records
 from porto_cli.cli.mail import Posting, demand_to_send_on, send_back, send_on, would_get_it
 from porto_cli.cli.output import write_json
@@ -529,6 +529,6 @@ def _news_of_game(receipt: Receipt, *, dry_run: bool) -> list[str]:
         lines.insert(0, f"{'What is new' if seat is None else what} in {receipt.file}:")
     if not dry_run:
         lines += [] if seat is None else not_fitting(match, seat)
-        lines += what_next(match.known, str(match.path))
+        lines += next_sentences(match.known, str(match.path))
         lines.append(f"Fingerprint: {match.fingerprint}")
     return lines

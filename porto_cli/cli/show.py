@@ -22,7 +22,7 @@ from porto_cli.cli import (
     typed_options,
     typed_with,
 )
-from porto_cli.cli.common import open_match, viewer_of, what_next
+from porto_cli.cli.common import next_sentences, open_match, viewer_of
 from porto_cli.cli.completion import of_record
 from porto_cli.cli.output import (
     Color,
@@ -123,7 +123,7 @@ def show(
     def last() -> list[str]:
         if turn is not None:
             return []
-        sentences = [*who_are_bots(now), *what_next(now)]
+        sentences = [*who_are_bots(now), *next_sentences(now)]
         if seat is not None and now.declarations and now.state.phase != OVER:
             sentences += _own_orders(now, seat, player)
         return sentences
@@ -212,7 +212,7 @@ def score(
             *(who_are_bots(game) if game.has_sittings else ()),
             *(_own_score(game) if seat is None else ()),
             # The result is shown already.
-            *what_next(game, result=False),
+            *next_sentences(game, result=False),
         ],
     )
 
@@ -328,9 +328,9 @@ def _ending(
     count = 0 if state.phase == OVER else game.count_moves(state, mover)
     if not count and seat is not None and state.phase != OVER:
         name = replay.holders[seat]
-        return [f"{name} cannot move now.", *what_next(replay)]
+        return [f"{name} cannot move now.", *next_sentences(replay)]
     if not count:
-        return what_next(replay)
+        return next_sentences(replay)
     if not listed["count"]:
         return [f"None of the {count} legal moves matches. To see all: {_all_moves(replay, seat)}"]
     first = options()[0]
@@ -448,7 +448,7 @@ def log(
         lambda: log_json(game, place) | _said(game, place) | since_json,
         lambda: [*heading, *history(game, place).nodes],
         page=lambda: story_html(game, place, analysis),
-        last=partial(what_next, game, result=False),
+        last=partial(next_sentences, game, result=False),
     )
     if analysis and analysis["partial"]:
         raise typer.Exit(INTERRUPTED)

@@ -32,6 +32,7 @@ from porto_cli.cli import (
 )
 from porto_cli.cli.commands import MOVE
 from porto_cli.cli.common import (
+    next_sentences,
     only_player,
     open_match,
     refuse_to_move_for,
@@ -39,7 +40,6 @@ from porto_cli.cli.common import (
     taken_back_of_bots,
     undone_bot_turns,
     what_happened,
-    what_next,
 )
 from porto_cli.cli.completion import of_record
 from porto_cli.cli.ending import Manner, checked, end
@@ -237,7 +237,7 @@ def _explaining(
             # A ruling has already said that a game is over.
             turn = f"It is {match.holders[match.state.seat]}'s turn"
             said = f"{turn}. " if any(turn in str(reason) for reason in error.rulings) else ""
-            following = what_next(match)[-1 if match.over and error.rulings else 0 :]
+            following = next_sentences(match)[-1 if match.over and error.rulings else 0 :]
             last += [line.removeprefix(said) for line in following]
         names = any(f": {whose} " in reason for reason in [*map(str, error.rulings), *reasons])
         is_other = words and not any(words[0] in line.split() for line in proposed)

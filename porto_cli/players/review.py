@@ -79,7 +79,10 @@ def _so_far(analysis: Analysis) -> str:
 def notes(analysis: Analysis) -> list[str]:
     """Return sentences on what the analysis is based on."""
     scaled = ", scaled to add up to 100%" if analysis["players"][1:] else ""
-    found = [f"Chances of winning are quick estimates from what each player could see{scaled}."]
+    found = [
+        "Chances of winning are quick estimates from what each player could see, as 'porto hint' "
+        f"shows them{scaled}."
+    ]
     turns, samples = analysis["turns"], analysis["samples"]
     doubt = _doubt(analysis)
     if turns:
@@ -95,8 +98,7 @@ def notes(analysis: Analysis) -> list[str]:
     if not analysis["over"]:
         found.append(
             "The game is running: turns of others are judged by what is open, and what they chose "
-            "in secret is left out. With --as NAME, NAME's chance of winning is the one that "
-            "'porto hint' shows."
+            "in secret is left out."
         )
     return found
 

@@ -79,6 +79,13 @@ def test_programs_have_other_names_than_people() -> None:
     assert match.bots == {"Tomás": "level-2", "Marta": "level-2"}
 
 
+def test_each_of_several_bots_can_have_a_level_of_its_own() -> None:
+    asker = Scripted("Alone against bots", "2", "Each", ANA, "level 2", BACK, "level 3", "level 4")
+    match = begin(asker, Path("game.yaml"))
+    assert match.bots == {"Rui": "level-3", "Bea": "level-4"}
+    assert asker.questions[-2:] == ["How strong is Rui?", "How strong is Bea?"]
+
+
 def test_where_nobody_else_fits_nobody_is_asked_how_many_play() -> None:
     asker = Scripted("Alone against bots", "3", "level 1", ANA)
     assert len(begin(asker, Path("game.yaml")).bots) == 3

@@ -23,7 +23,14 @@ from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
 from porto_cli.cli.lesson import as_said
 from porto_cli.cli.lobby import begin
-from porto_cli.cli.new_game_prompts import LAST, all_play_here, begun_again, free_name, set_up
+from porto_cli.cli.new_game_prompts import (
+    LAST,
+    all_play_here,
+    ask_who_sits_here,
+    begun_again,
+    free_name,
+    set_up,
+)
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.rules import advice
 from porto_cli.cli.session import Session, StoppedError
@@ -751,21 +758,24 @@ class TestAsTheUser:
         assert offered[offered.index(asker.questions[-2]) + 1] == "Play for all at this keyboard"
 
     @pytest.mark.parametrize("here", [True, False])
-    def test_who_sets_up_a_game_of_several_says_once_whether_all_play_here(
+    def test_who_opens_a_new_game_of_several_says_once_whether_all_play_here(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: bool
     ) -> None:
         """It holds for that game alone, however far it goes, and for no other one."""
         monkeypatch.chdir(tmp_path)
         monkeypatch.setenv("PORTO_HOME", str(tmp_path / "home"))
         monkeypatch.setenv("PORTO_PLAYER", "Inês")
-        asker = Scripted("2", "Inês", "Joana", "Yes" if here else "No")
-        match = set_up(asker, None, "porto")
-        assert asker.questions[-1] == "Do all of them play at this keyboard?"
+        match = started(tmp_path / "game.yaml", "Inês", "Joana")
+        asker = Scripted("Yes" if here else "No")
+        ask_who_sits_here(asker, match)
+        assert asker.questions == ["Do Inês and Joana play at this keyboard?"]
+        ask_who_sits_here(Scripted(), match)
         match.play("keep 1 2 3", player="Joana")
         match.save()
         assert match.path
         assert all_play_here(porto_cli.load(match.path)) is here
-        assert not all_play_here(started(tmp_path / "other.yaml", "Inês", "Joana"))
+        other = started(tmp_path / "other.yaml", "Inês", "Joana", seed="other")
+        assert not all_play_here(other)
         # A game like it is played where it was.
         assert all_play_here(begun_again(Scripted(), match, tmp_path / "again.yaml")) is here
 

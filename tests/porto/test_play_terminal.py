@@ -149,6 +149,8 @@ def test_who_the_user_is_goes_for_play_and_all_goes_before_it(
 ) -> None:
     porto_cli.new_game(["Inês", "Joana"], seed="ribeira", first="Inês").save(tmp_path / "g.yaml")
     alone = terminal("play", "g.yaml", PORTO_PLAYER="Joana")
+    assert "Do Inês and Joana play at this keyboard?" in alone.question()
+    alone.type("n" + ENTER)
     shown = alone.question()
     assert "It is Inês's turn." in shown
     alone.type("\x03")
@@ -515,7 +517,7 @@ def test_after_a_lesson_who_plays_elsewhere_is_not_asked_here(
         player.type(keys + ENTER)
         asked = player.question() + player.rest()
         assert "= look" not in asked, "no key of the game before is left"
-    assert "Do all of them play at this keyboard?" in asked
+    assert "play at this keyboard?" in asked
     player.type(here + ENTER)
     asked = player.question() + player.rest()
     assert ("Hand the keyboard" in asked) == (here == "y")
