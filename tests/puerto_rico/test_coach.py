@@ -585,16 +585,18 @@ def test_what_can_be_done_with_barrels_is_told_only_of_roles_that_are_left():
         assert [one for one in found if "can then" in one] == [said] * bool(said)
 
 
-def test_a_placement_is_told_by_what_changes():
+def test_of_a_placement_all_that_it_produces_is_told():
     """And a lack of barrels with it."""
     own = {"full": "indigo small-indigo-plant", "island": "corn 1", "san_juan": 1}
     state = table(3, "mayor", a=own)
     same = "indigo small-indigo-plant"
-    assert reasons(state, f"place corn {same}") == ["A can then produce 1 corn."]
+    both = ["A can then produce 1 corn and 1 indigo."]
+    assert reasons(state, f"place corn {same}") == both
     found = reasons(state, "place corn indigo")
     assert found[:2] == ["A can then produce 1 corn.", "It makes 1 indigo less than now."]
     state.goods_supply = bytes(5)
-    short = "A can then produce 1 corn (none in the supply now)."
+    none = "(none in the supply now)"
+    short = f"A can then produce 1 corn {none} and 1 indigo {none}."
     assert reasons(state, f"place corn {same}") == [short]
 
 
@@ -722,7 +724,7 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     state = table(3, "mayor", a=own)
     waits = "1 colonist waits on sugar for a building."
     assert reasons(state, "place sugar")[0] == waits
-    assert "It makes no more than now." in reasons(state, "place small-warehouse")
+    assert "It makes nothing yet." in reasons(state, "place small-warehouse")
     own = {"island": "none", "city": "small-indigo-plant", "san_juan": 1}
     needs = reasons(table(3, "mayor", a=own), "place small-indigo-plant")[0]
     assert needs == "1 colonist waits in indigo buildings for a plantation."
@@ -915,3 +917,11 @@ def test_the_page_and_the_document(porto) -> None:
     output = porto("analyze", RECORD, "--format", "json", "-j", 1).out
     assert validated("analysis", output)["game"] == "puerto-rico"
     assert porto("log", RECORD, "--format", "html").out.rstrip() == story_html(replay).rstrip()
+
+
+def test_what_a_role_adds_at_the_end_for_others_is_told_near_the_end():
+    """Who leaves them nothing says so in the last round."""
+    state = table(3, "role", b={"city": "residence", "island": "corn 9"}, end_triggered=("vp",))
+    found = reasons(state, "role mayor")
+    assert "B will probably get 1 colonist and 4 VP (residence) at the end." in found
+    assert "Probably nobody else scores by it." in reasons(state, "role settler")

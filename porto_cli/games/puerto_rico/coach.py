@@ -31,7 +31,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.notation import parse_move
 from porto_cli.games.puerto_rico.players import ended, network_of, outlook, settled, soon
 from porto_cli.games.puerto_rico.players.priced import LISTED, promising
-from porto_cli.games.puerto_rico.reasons import only_guests, reasons
+from porto_cli.games.puerto_rico.reasons import only_guests, reasons, vp_of
 from porto_cli.games.puerto_rico.uses import NAMES, PLENTY, beyond
 from porto_cli.installed import lessons_of
 from porto_cli.players import (
@@ -256,6 +256,10 @@ class PuertoRicoCoach(Coach):
         return over_chances(
             lambda chance: self.prospect(View(seat, apply(state, move, chance)[0])), rng, samples
         )
+
+    def at_once(self, view: View, move: Move) -> int:
+        """Return the VP chips that a move brings, of a role in all of it."""
+        return vp_of(view.table, move)
 
     reasons = staticmethod(reasons)
     instead = staticmethod(instead)

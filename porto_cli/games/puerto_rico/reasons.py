@@ -303,10 +303,11 @@ def _of_event(course: _Course, event: Event) -> Iterator[str]:
             yield from _of_building(state, ended, event)
         case Stored():
             yield from _of_storage(state, ended, event)
-        case TookTile() if ended.end_triggered:
+        case TookTile() if is_late(ended):
             # What it scores is said elsewhere.
             if not _rise(state, ended, event.seat):
-                yield Against("A tile is of little use now: the game ends after this round.")
+                ends = "ends after this round" if ended.end_triggered else "is nearly over"
+                yield Against(f"A tile is of little use now: the game {ends}.")
         case TookTile(tile=tile):
             what = "stack" if event.source == "stack" else "forest" if event.forest else TILES[tile]
             quarries = ended.players[event.seat].circles[QUARRY]
@@ -384,8 +385,8 @@ def _does(state: State, ended: State, event: Built) -> str:
 
 
 def _of_colonists(course: _Course) -> Iterator[str]:
-    """Return what more and what less the colonists of the player then do than now, and who or what
-    is idle.
+    """Return what more and what less the colonists of the player then do than now, of a placement
+    all that they produce; and who or what is idle.
     """
     seat, placed, does = course.state.seat, isinstance(course.move, Place), list[str]()
     then = course.then
@@ -393,11 +394,11 @@ def _of_colonists(course: _Course) -> Iterator[str]:
     supply, makes = then.goods_supply, comes(then, CRAFTSMAN)
     was, made = (yields(one.colonists, PLENTY) for one in (own, player))
     names = [
-        f"{'more ' * bool(former)}{good}{_short(left) * (number > left)}"
+        f"{'more ' * bool(former and not placed)}{good}{_short(left) * (number > left)}"
         for good, former, number, left in zip(GOODS, was, made, supply, strict=True)
     ]
-    if makes and (more := phrases.counted(beyond(made, was), names)):
-        does.append(f"produce {enumerated(more)}")
+    if makes and (goods := phrases.counted(made if placed else beyond(made, was), names)):
+        does.append(f"produce {enumerated(goods)}")
     if uses := _new_uses(course.state, then):
         does.append(f"use {enumerated(uses)}")
     if does:
@@ -414,7 +415,7 @@ def _of_colonists(course: _Course) -> Iterator[str]:
         # A placement that does nothing yet is for what is still to come.
         yield wait if placed and not does else Against(wait)
     elif placed and makes and not does:
-        yield Against("It makes no more than now.")
+        yield Against("It makes nothing yet.")
     empty = [
         phrases.a_tile(place) if place == QUARRY else f"the {NAMES[place]}"
         for place in (QUARRY, *buildings_in(player.city & VIOLET))
@@ -458,19 +459,28 @@ def _of_end(course: _Course) -> Iterator[str]:
 
 def _of_the_others(course: _Course) -> Iterator[str]:
     """Return who of the others gets most from a role, if it is no less than what the player gets,
-    or else who loses barrels; or that nobody gets anything.
+    or else who loses barrels; or that nobody gets anything. Near the end what is scored then
+    counts as well.
     """
     state, seat, move = course.state, course.state.seat, course.move
     if not isinstance(move, TakeRole):
         return
     events, others = [*course.made, *course.follows], state.clockwise(seat)[1:]
-    gains = {other: phrases.gained(events, other) for other in others}
-    worth = {other: _worth(events, other) for other in others}
-    most = max(worth.values())
+    adds = {
+        each: _rise(state, course.ended, each) if is_late(state) else []
+        for each in state.clockwise(seat)
+    }
+    gains = {
+        other: phrases.gained(events, other)
+        + [f"{phrases.summed(adds[other])} at the end"] * (phrases.total(adds[other]) > 0)
+        for other in others
+    }
+    worth = {each: _worth(events, each) + phrases.total(adds[each]) for each in adds}
+    most = max(worth[other] for other in others)
     first = next(other for other in others if worth[other] == most)
     ahead = [state.config.players[other] for other in others if gains[other] == gains[first]]
     losing = [state.config.players[other] for other in others if _lost(course, other)]
-    if most and most >= _worth(events, seat):
+    if most and most >= worth[seat]:
         each = "each " * (len(ahead) > 1)
         yield Against(f"{enumerated(ahead)} will probably {each}get {enumerated(gains[first])}.")
     elif losing:
@@ -481,6 +491,11 @@ def _of_the_others(course: _Course) -> Iterator[str]:
         yield Worse(nothing if anybody else "Probably nobody gets anything from it.")
     elif not (losing or any(gains.values()) or move.role in (PROSPECTOR, PROSPECTOR_2)):
         yield "Probably nobody else gets anything."
+    elif state.end_triggered and not any(
+        phrases.total([*gains_of([one for one in events if one.seat == other])[0], *adds[other]])
+        for other in others
+    ):
+        yield "Probably nobody else scores by it."
 
 
 def _worth(events: Sequence[Event], seat: int) -> int:
@@ -524,22 +539,10 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
     counts at the end always is.
     """
     state: State = view.table
-    seat, chance = seat_of(view), random_chance(Random(0))
+    seat = seat_of(view)
     if isinstance(move, Choose):
         return [effects()[PLACES[move.building]]]
-    after, events = apply(state, move, chance)
-    later: list[Event] = []
-    ended, choice = after, None
-    while ended.phase not in (ROLE_PHASE, OVER):
-        is_next = ended is after and ended.seat == seat
-        choice = advise(View(seat, ended)) if advise and is_next else choice
-        chosen = choice if choice and is_next else _expected(ended)
-        ended, more = apply(ended, chosen, chance)
-        later += more
-    # What goes by itself afterward is no longer the move, nor what follows a pass.
-    passes = isinstance(move, Pass)
-    made = [event for event in events if not (event.auto or passes)]
-    follows = [*(event for event in events if event.auto or passes), *later]
+    after, ended, made, follows, choice = _played_out(state, move, advise)
     own, name = [one for one in (*made, *follows) if one.seat == seat], state.config.players[seat]
     then = ended if isinstance(move, TakeRole) else after
     course = _Course(state, move, after, ended, then, made, follows, own, name)
@@ -560,6 +563,39 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
         found[0] = promise = Promise(found[0])
         promise.then = format_move(choice)
     return found
+
+
+def vp_of(state: State, move: Move) -> int:
+    """Return the VP chips that a move brings its player, of a role in all of it."""
+    _, _, made, follows, _ = _played_out(state, move)
+    scored, _ = gains_of(
+        one
+        for one in (*made, *(follows if isinstance(move, TakeRole) else ()))
+        if one.seat == state.seat
+    )
+    return phrases.total(scored)
+
+
+def _played_out(
+    state: State, move: Move, advise: Advise | None = None
+) -> tuple[State, State, list[Event], list[Event], Move | None]:
+    """Return the table after a move and after its role, what the move does and what follows, and
+    what the player is advised to do next, if nobody decides before.
+    """
+    seat, chance = state.seat, random_chance(Random(0))
+    after, events = apply(state, move, chance)
+    later: list[Event] = []
+    ended, choice = after, None
+    while ended.phase not in (ROLE_PHASE, OVER):
+        is_next = ended is after and ended.seat == seat
+        choice = advise(View(seat, ended)) if advise and is_next else choice
+        chosen = choice if choice and is_next else _expected(ended)
+        ended, more = apply(ended, chosen, chance)
+        later += more
+    # What goes by itself afterward is no longer the move, nor what follows a pass.
+    passes = isinstance(move, Pass)
+    made = [event for event in events if not (event.auto or passes)]
+    return after, ended, made, [*(one for one in events if one.auto or passes), *later], choice
 
 
 def _expected(state: State) -> Move:
