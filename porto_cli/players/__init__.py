@@ -283,6 +283,12 @@ class Coach(Protocol):
         """
         return 0
 
+    def next_vp(self, view: View, move: Move) -> int:
+        """Return the VP that a move allows to score next, which decide between moves that trials
+        find equal.
+        """
+        return 0
+
     def instead(self, best: str, other: str) -> str:
         """Return how a hint names another move by what differs from the best one, both as texts;
         empty where it is named in full.

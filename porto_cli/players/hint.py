@@ -122,9 +122,13 @@ def find_hint(
         tempting = [one for one in found if vps[one.move] >= clearly or one.move in behind]
         for other in sorted(tempting, key=lambda one: -vps[one.move])[:1]:
             vp, named = vps[other.move], say(game.format_move(other.move, state))
-            what = f"Scoring {vp} VP now ({named})" if vp else f"What the list puts first ({named})"
             far = distance(other.behind, is_sure=not other.about_equal)
-            compared = Compared(f"{what} is {far}.")
+            what = (
+                f"Scoring {vp} VP now ({named}) is {far}."
+                if vp
+                else f"Looking further ahead, what the list puts first ({named}) is {far}."
+            )
+            compared = Compared(what)
             why[equal[0]] = _compared(why[equal[0]], compared, why[other.move])
         why[equal[0]] = _in_spite(why[equal[0]])
     # What is as good, but useless at first sight, is shown only where there are too few others.
@@ -181,15 +185,18 @@ def recommended(
     are useless at first sight, unless all are. Also return the reasons of all moves.
 
     It is what a list begins with (``listed``), or else the best one in trials, or of those that are
-    less than ``NEAR`` behind the one that scores most now, which is certain.
+    less than ``NEAR`` behind the one that scores most now, which is certain, and of these the one
+    that allows most next.
     """
     why = {one.move: coach.reasons(view, one.move) for one in judged}
     equal = [one for one in judged if one.about_equal]
     useful = [one for one in equal if not is_useless(why[one.move])] or equal
     close = [one for one in useful if one.behind < CLOSE] or judged[:1]
 
-    def rank(one: Judgment) -> tuple[bool, int]:
-        return one.move not in listed, -coach.at_once(view, one.move) * (one.behind < NEAR)
+    def rank(one: Judgment) -> tuple[bool, int, int]:
+        is_near, move = one.behind < NEAR, one.move
+        vps = coach.at_once(view, move), coach.next_vp(view, move)
+        return move not in listed, -vps[0] * is_near, -vps[1] * is_near
 
     first = sorted(close, key=rank)[:1]
     return [*dict.fromkeys(one.move for one in [*first, *close])], why
@@ -299,7 +306,8 @@ def in_brief(hint: dict[str, Any], say: Say = str, named: str | None = None) -> 
     ]
     # What looks bad is not left without why it is recommended.
     doubts = [one for one in why if isinstance(one, Worse)]
-    why = [ONLY] if hint["only_move"] else [*speaking(why)[:FEW], *doubts[:1]]
+    most = FEW + (Compared in map(type, why))
+    why = [ONLY] if hint["only_move"] else [*speaking(why)[:most], *doubts[:1]]
     close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
     close = [move for move in close if f"({move})" not in " ".join(why)]
     equal = about_equal_to(close, _BRIEFLY)
@@ -425,8 +433,11 @@ def hint_rows(
         new = [reason for reason in one["reasons"] if reason not in told]
         # What speaks against it is not all there is to say.
         own = _main(new if speaking(new) else [*speaking(one["reasons"])[:1], *new], FEW)
-        # A risk that several moves have is told once.
+        # A risk that several moves have is told once, but no other one seems to be without.
         told.update(reason for reason in own if isinstance(reason, Against))
+        if not any(isinstance(each, Against) for each in own):
+            same = any(each.startswith(_RISK) for each in told.intersection(one["reasons"]))
+            own += ["The risk is the same."] * same
         yield from indented(to_you(name, own or one["reasons"][:1]), DIM)
         if with_commands:
             yield _command(one["command"])
@@ -434,15 +445,13 @@ def hint_rows(
     yield from (Paragraph([one]) for one in also)
     if others and not (useful or close):
         yield Paragraph(["No reason was found to prefer another move."])
-    yield Paragraph(to_you(name, [_expected(hint, in_full=True)]))
-    if useful:
-        yield Paragraph([_AN_ESTIMATE], DIM)
+    yield Paragraph(to_you(name, [_expected(hint, in_full=True), *[_AN_ESTIMATE] * bool(useful)]))
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
 
 _RISK = "Risk: "
-_AN_ESTIMATE = "How far apart moves are is estimated by playing on."
+_AN_ESTIMATE = "All of this is estimated by playing on."
 
 
 def _main(reasons: Sequence[str], most: int) -> list[str]:

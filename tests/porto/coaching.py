@@ -76,5 +76,8 @@ class ShortSighted:
     def at_once(self, view: View, move: Move) -> int:
         return 0
 
+    def next_vp(self, view: View, move: Move) -> int:
+        return 0
+
     def reasons(self, view: View, move: Move) -> list[str]:
         return [f"It scores {self._worth(view, move)} VP at once."]

@@ -886,6 +886,9 @@ class FirstOfTheList:
     def at_once(self, view: View, move: Move) -> int:
         return 0
 
+    def next_vp(self, view: View, move: Move) -> int:
+        return 0
+
     def reasons(self, view: View, move: Move) -> list[str]:
         return ["It is the first one."]
 

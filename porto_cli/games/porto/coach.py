@@ -119,25 +119,30 @@ def _end_and_token_reasons(left: State, seat: int, events: list[Event]) -> Itera
         elif isinstance(event, RoofPlaced) and event.token and Scored not in map(type, events):
             yield Against(f"The token of {event.token} VP on its roof is lost.")
         elif isinstance(event, TokenMoved) and event.roof != NOWHERE:
-            yield _waiting_token(left, seat, event)
+            yield from _waiting_token(left, seat, event)
 
 
-def _waiting_token(left: State, seat: int, token: TokenMoved) -> str:
-    """Return where a token waits, and who has the cards to complete that house, if anybody."""
+def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
+    """Yield where a token waits, and who has the cards to complete that house, if anybody; nothing
+    if nobody has a turn left.
+    """
     players, roof = left.config.players, token.roof
     missing = left.config.heights[roof] - left.floors[roof]
+    playing = [
+        one for one, _ in enumerate(players) if one not in left.out if _turns_left(left, one)
+    ]
     near = [
         players[other]
-        for other, hand in enumerate(left.hands)
-        if other not in left.out
-        if (roof, missing) in [best.addition[:2] for best in _builds(left, hand)]
+        for other in playing
+        if (roof, missing) in [best.addition[:2] for best in _builds(left, left.hands[other])]
     ]
-    if not near:
-        return f"Its token waits on {HOUSES[roof]}, which nobody can complete yet."
-    said = f"Its token of {token.value} VP waits on {HOUSES[roof]}"
-    # Everybody else moves before the player does again.
-    kind = str if near == [players[seat]] else Against
-    return kind(f"{said}, which {enumerated(near)} can complete.")
+    if near:
+        # Everybody else moves before the player does again.
+        kind = str if near == [players[seat]] else Against
+        said = f"Its token of {token.value} VP waits on {HOUSES[roof]}"
+        yield kind(f"{said}, which {enumerated(near)} can complete.")
+    elif playing:
+        yield f"Its token waits on {HOUSES[roof]}, which nobody can complete yet."
 
 
 def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
@@ -503,6 +508,13 @@ class PortoCoach(Coach):
     def at_once(self, view: View, move: Move) -> int:
         """Return the VP that a move scores right away, with all public contracts a build meets."""
         return worth(_open_table(view), move)
+
+    def next_vp(self, view: View, move: Move) -> int:
+        """Return the VP of the best build from the player's hand after a move."""
+        if isinstance(move, Keep):
+            return 0
+        left, seat = after(_open_table(view), move), seat_of(view)
+        return _best(left, left.hands[seat]).vp if _turns_left(left, seat) else 0
 
     def aim(self, expected: Prospect) -> str:
         """Return which rank a solo game that is almost won is on course for, and the next one."""
