@@ -301,7 +301,7 @@ NEAR = [
         ["build nothing", "build the hospice", "build the harbor"],
         "build nothing; build the hospice or the harbor",
     ),
-    (["o" * 99, "x" * 40], f"{'o' * 99}, and others"),
+    (["o" * 99, "x" * 40], f"{'o' * 99}; and other moves"),
 ]
 
 
@@ -400,6 +400,8 @@ def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_nam
         found = json.loads(porto(*asked).out)
         assert [one["move"] for one in found["moves"]] == moves
         assert {*found["equal"]} == ({moves[0]} if len(bad) == 2 else close)
+        few = json.loads(porto(*asked[:-1], 2).out)
+        assert few["moves"][0]["move"] == moves[0], "what is recommended is shown in any case"
         assert found["moves"][0]["reasons"][1:] == [f"All others fit better. {still}"]
         equal = "" if len(bad) == 2 else f" About as good: {moves[1]}."
         assert f"It fits. All others fit better. {still}{equal}" in in_brief(found)

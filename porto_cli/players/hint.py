@@ -132,7 +132,7 @@ def find_hint(
             why[equal[0]] = _compared(why[equal[0]], compared, why[other.move])
         why[equal[0]] = _in_spite(why[equal[0]])
     # What is as good, but useless at first sight, is shown only where there are too few others.
-    last = [one for one in found if one.about_equal and is_useless(why[one.move])]
+    last = [one for one in found[1:] if one.about_equal and is_useless(why[one.move])]
     shown = sorted(_different(found, why), key=last.__contains__)
     found = sorted(shown[:count], key=found.index)
     choices = game.count_moves(state, seat)
@@ -235,8 +235,8 @@ def _in_spite(reasons: Sequence[str]) -> list[str]:
     if not worse:
         return [*reasons] if speaking(reasons) else [NOTHING, *reasons]
     rest = [one for one in reasons if one not in worse]
-    good = speaking(rest)
-    return [*good, Worse(f"{worse[0]} {STILL}"), *rest[len(good) :]]
+    pros = speaking(rest)
+    return [*pros, Worse(f"{worse[0]} {STILL}"), *rest[len(pros) :]]
 
 
 # -- As rows
@@ -274,6 +274,8 @@ _BRIEFLY, _ROOM = 40, 130
 """Columns in which moves about as good are named, in brief and in full."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
+_SHARE = 0.6
+"""The part of an even share up to which it is as good as lost with several others."""
 _COURSES = {
     False: (
         "finish {} VP ahead of {}",
@@ -372,7 +374,7 @@ def about_equal_to(close: Sequence[str], room: int = _ROOM, said: str = _EQUAL) 
             break
         told += f"{'; ' if told else ''}{ways[fits[-1]]}"
         named += fits[-1] + 1
-    others = ", and others" if named < len(close) else ""
+    others = "; and other moves" if named < len(close) else ""
     return [f"{said.capitalize()}: {told}{others}."] if told else []
 
 
@@ -458,10 +460,10 @@ def _main(reasons: Sequence[str], most: int) -> list[str]:
     """Return the main reasons, at most so many: those for a move, but room is left for the one that
     says most against it.
     """
-    good = speaking(reasons)
+    pros = speaking(reasons)
     # Those for it come first.
-    against = reasons[len(good) :][:1]
-    return [*good[: most - len(against)], *against]
+    against = reasons[len(pros) :][:1]
+    return [*pros[: most - len(against)], *against]
 
 
 def distance(behind: float, *, is_sure: bool) -> str:
@@ -479,12 +481,13 @@ def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
         return aim
     ahead, behind, lost, level = _COURSES[alone]
     rivals = len(hint["others"])
-    whom = hint["others"][0] if rivals == 1 else "the others"
+    whom = hint["others"][0] if rivals == 1 else "the others on average"
     far = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f}", whom)
     where = f"on course to {far}"
     # Who is behind on average can win more often than not, but nobody would expect it.
     if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
-        close = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else ""
+        few = _SHARE / (1 + rivals) if rivals > 1 else _UNLIKELY
+        close = "win narrowly" if win >= _LIKELY else lost if win <= few else ""
         where = f"on course to {close}" if close else level
     if in_full:
         # Rounded it may look certain, but the game goes on.

@@ -339,7 +339,7 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
         (
             "none",
             "sugar-mill",
-            "With colonists everywhere, C can make 1 sugar each time; sugar sells for 2 doubloons.",
+            "With enough colonists, C can make 1 sugar each time; sugar sells for 2 doubloons.",
         ),
         (
             "sugar 1",
@@ -422,7 +422,7 @@ def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     state = table(3, "builder", a={"doubloons": 12, "island": "indigo 2"})
     assert "of no use now: A can make no goods yet" in " ".join(reasons(state, "build harbor"))
     assert reasons(state, "build indigo-plant")[0] == (
-        "With colonists everywhere, A can make 2 indigo each time; indigo sells for 1 doubloon."
+        "With enough colonists, A can make 2 indigo each time; indigo sells for 1 doubloon."
     )
     assert reasons(state, "pass")[0] == "It keeps 12 doubloons for a later building."
     free = "A gets 1 more tile in each settler phase; the island has 10 free spaces."

@@ -243,7 +243,8 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
     if left:
         whose = enumerated(f"{name} has {goods[good]}" for name, goods in others if goods[good])
         spaces = f"{plural(left, 'space')} there, for {GOODS[good]} only"
-        yield f"It leaves {spaces}: {whose or 'nobody else has any'}."
+        kind = Against if whose else str
+        yield kind(f"It leaves {spaces}: {whose or 'nobody else has any'}.")
     else:
         yield f"It fills {phrases.the_ship(move.onto)}."
     kept = ((name, enumerated(GOODS[one] for one in shut if goods[one])) for name, goods in others)

@@ -113,7 +113,7 @@ def pair_of(state: State, seat: int, place: int, good: int) -> str:
     had, has = (yields(circles, PLENTY)[good] for circles in (before, player.circles))
     if has > had:
         is_first = place == CORN and not had
-        by = "a colonist on it" if is_first else "colonists everywhere"
+        by = "a colonist on it, and no building" if is_first else "enough colonists"
         return _makes(state, seat, good, has, had, by)
     tiles, circles = player.circles[good], sum(player.circles[plant] for plant in plants)
     if place != good:
