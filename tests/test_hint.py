@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -23,7 +24,7 @@ from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
 from porto_cli.paper import put
-from porto_cli.players import Against, Judgment, Prospect, Worse
+from porto_cli.players import Against, Case, Judgment, Prospect, Worse
 from porto_cli.players.hint import NOTHING, about_equal_to, hint_rows, in_brief
 from porto_cli.sealed.chain import new_sealed, read_setup
 from porto_cli.seam import View
@@ -60,6 +61,22 @@ def new(porto, file: str, *args: str, kept: bool = True) -> Path:
 @pytest.fixture
 def game(porto) -> Path:
     return new(porto, "game.yaml")
+
+
+@pytest.fixture
+def argue(monkeypatch) -> Callable[..., None]:
+    """Make the coach of Porto give these reasons for a move, and say how many VP it scores."""
+
+    def argue(
+        reasons: Callable[[str], Sequence[str]], vps: Mapping[str, int] = MappingProxyType({})
+    ) -> None:
+        def case(self, view, move, advise=None) -> Case:
+            text = game_of("porto").format_move(move, view.table)
+            return Case([*reasons(text)], vps.get(text, 0))
+
+        monkeypatch.setattr(type(coach.COACH), "case", case)
+
+    return argue
 
 
 # --- what it says -------------------------------------------------------------------------------
@@ -212,12 +229,9 @@ def test_a_draw_is_compared_with_the_build_that_scores_most(tmp_path, monkeypatc
 
 
 def test_moves_for_the_same_reasons_are_shown_only_if_there_are_no_others(
-    porto, game: Path, monkeypatch
+    porto, game: Path, argue
 ) -> None:
-    def reasons(self, view, one, advise=None) -> list[str]:
-        return [f"It takes {len(game_of('porto').format_move(one, view.table).split()) - 1}."]
-
-    monkeypatch.setattr(type(coach.COACH), "reasons", reasons)
+    argue(lambda move: [f"It takes {len(move.split()) - 1}."])
     every = hint.taken(porto_cli.load(game), 0, count=8)[0]["moves"]
     moves = hint.taken(porto_cli.load(game), 0, count=2)[0]["moves"]
     (other,) = (one for one in moves[1:])
@@ -227,19 +241,16 @@ def test_moves_for_the_same_reasons_are_shown_only_if_there_are_no_others(
 
 @pytest.mark.parametrize(("more", "is_said"), [(1, False), (2, True)])
 def test_a_build_is_compared_with_one_that_scores_clearly_more(
-    more, is_said, porto, game: Path, monkeypatch
+    more, is_said, porto, game: Path, argue
 ) -> None:
     """Or it is recommended itself, if trials find it as good; what the hint brings comes first."""
     match = porto_cli.load(game)
     best, near, *rest = hint.taken(match, 0, count=20)[0]["moves"]
     other = next(one for one in rest if one["behind"] > 1)["move"]
     assert near["behind"] < 0.5
-    scored = {best["move"]: 5, near["move"]: 6}
-    monkeypatch.setattr(
-        type(coach.COACH), "at_once", lambda self, view, move: scored.get(match.text(move), 0)
-    )
+    argue(lambda move: ["Good."], {best["move"]: 5, near["move"]: 6})
     assert hint.taken(match, 0)[0]["moves"][0]["move"] == near["move"]
-    scored = {best["move"]: 5, other: 5 + more}
+    argue(lambda move: ["Good."], {best["move"]: 5, other: 5 + more})
     reasons = hint.taken(match, 0)[0]["moves"][0]["reasons"]
     told = [one.startswith(f"Scoring {5 + more} VP now ({other}) is ") for one in reasons]
     assert any(told[:2]) == any(told) == is_said
@@ -311,10 +322,10 @@ def test_of_moves_about_as_good_it_is_said_once_what_differs(close, said) -> Non
 
 
 def test_what_does_not_speak_for_a_move_is_said_last_and_in_brief_not_at_all(
-    porto, game: Path, monkeypatch
+    porto, game: Path, argue
 ) -> None:
     said = [Against("It leaves red-3 to Rui.")]
-    monkeypatch.setattr(type(coach.COACH), "reasons", lambda *given: list(said))
+    argue(lambda move: said)
     advice, say, _ = hint.taken(porto_cli.load(game), 0, count=8)
     assert advice["moves"][0]["reasons"][:2] == [NOTHING, *said]
     assert NOTHING in in_brief(advice, say)
@@ -370,7 +381,7 @@ def test_a_hint_follows_a_list_that_is_close_or_says_how_far_its_first_is_behind
 
 
 def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_named(
-    porto, game: Path, monkeypatch
+    porto, game: Path, monkeypatch, argue
 ) -> None:
     """Unless all others are behind, or look so as well. What trials say stays as it is."""
     asked = ("hint", game, "--as", "Ana", "--format", "json", "--moves", 8)
@@ -381,11 +392,7 @@ def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_nam
     assert judged[1]["behind"] < 1 < judged[2]["behind"]
     bad = {moves[0]}
 
-    def reasons(self, view, one, advise=None) -> list[str]:
-        text = game_of("porto").format_move(one, view.table)
-        return ["It fits.", *[Worse("All others fit better.")] * (text in bad)]
-
-    monkeypatch.setattr(type(coach.COACH), "reasons", reasons)
+    argue(lambda move: ["It fits.", *[Worse("All others fit better.")] * (move in bad)])
     found = json.loads(porto(*asked).out)
     assert {*found["equal"]} == close - bad
     assert [one["move"] for one in found["moves"]] == [moves[1], moves[0], *moves[2:]]
@@ -407,17 +414,16 @@ def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_nam
         assert f"It fits. All others fit better. {still}{equal}" in in_brief(found)
 
 
-def test_an_analysis_names_as_about_as_good_what_a_hint_names(porto, game: Path, monkeypatch):
+def test_an_analysis_names_as_about_as_good_what_a_hint_names(
+    porto, game: Path, monkeypatch, argue
+) -> None:
     """Also where the move itself is one that a hint would not name."""
     monkeypatch.setattr(coach, "MISJUDGED", 99.0)
     match = porto_cli.load(game)
     made, other, *_ = [match.text(move) for move in match.legal_moves()]
 
-    def reasons(self, view, one, advise=None) -> list[str]:
-        text = game_of("porto").format_move(one, view.table)
-        return [] if text == other else [Worse("It is of no use.") if text == made else "It fits."]
-
-    monkeypatch.setattr(type(coach.COACH), "reasons", reasons)
+    why = {made: [Worse("It is of no use.")], other: []}
+    argue(lambda move: why.get(move, ["It fits."]))
     match.play(made)
     match.save(game)
     options = ("--as", "Ana", "--samples", 40, "-j", 1)

@@ -214,6 +214,21 @@ class Promise(str):
     then = ""
 
 
+class Case(NamedTuple):
+    """The case for a move, and against it.
+
+    ``reasons``  why it may be good or bad, the most important reason first: what it scores now,
+                 what it keeps, and what it leaves to the others; those that do not speak for it,
+                 each :class:`Against`, come last
+    ``vp``       the VP that it scores now, if that is what tempts to make it
+    ``next_vp``  the VP that it allows to score next
+    """
+
+    reasons: list[str]
+    vp: int = 0
+    next_vp: int = 0
+
+
 def for_first(reasons: Iterable[str]) -> list[str]:
     """Return reasons with those last that do not speak for the move, and none of them twice."""
     return sorted(dict.fromkeys(reasons), key=lambda one: isinstance(one, Against))
@@ -269,25 +284,10 @@ class Coach(Protocol):
         The difference between this and the prospect after what did come up is luck.
         """
 
-    def reasons(self, view: View, move: Move, advise: Advise | None = None) -> list[str]:
-        """Return why a move may be good or bad, the most important reason first: what it scores
-        now, what it keeps, and what it leaves to the others. Those that do not speak for it, each
-        :class:`Against`, come last.
-        ``advise`` returns what the next hint will recommend, for reasons that tell what the player
-        will do then.
+    def case(self, view: View, move: Move, advise: Advise | None = None) -> Case:
+        """Return the case for a move and against it. ``advise`` returns what the next hint will
+        recommend, for reasons that tell what the player will do then.
         """
-
-    def at_once(self, view: View, move: Move) -> int:
-        """Return the VP that a move scores, if that is what tempts to make it: a hint compares the
-        best move with the one that scores most.
-        """
-        return 0
-
-    def next_vp(self, view: View, move: Move) -> int:
-        """Return the VP that a move allows to score next, which decide between moves that trials
-        find equal.
-        """
-        return 0
 
     def instead(self, best: str, other: str) -> str:
         """Return how a hint names another move by what differs from the best one, both as texts;

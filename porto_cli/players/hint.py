@@ -15,6 +15,7 @@ from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
 from porto_cli.players import (
     Against,
+    Case,
     Coach,
     InterruptedThoughtError,
     Judgment,
@@ -84,6 +85,9 @@ def find_hint(
     tried = [*first, *(game.parse_move(one, state, seat) for one in also)]
     is_interrupted = False
 
+    def named(move: Move) -> str:
+        return say(game.format_move(move, state))
+
     def is_left(move: Move) -> bool:
         text = game.format_move(move, state)
         return not left or any(one.can_be(text) for one in left)
@@ -104,33 +108,20 @@ def find_hint(
     found = [one._replace(behind=one.behind - found[0].behind) for one in found]
     now, best = coach.prospect(view), next(iter(found), None)
     top = best.prospect.win if best else 0.0
-    equal, why = recommended(coach, view, found, first)
+    equal, cases = recommended(coach, view, found, first)
     # The sort is stable: the others stay in the order of the trials.
-    found = sorted(found, key=lambda one: one.move != equal[0])
+    found = sorted(found, key=lambda one: one.move not in equal[:1])
     if found and not is_interrupted:
         try:
             # What the next hint will say takes as long to find out as this one.
-            why[equal[0]] = coach.reasons(
+            cases[equal[0]] = coach.case(
                 view, equal[0], lambda then: recommended(coach, then, judged(then))[0][0]
             )
         except InterruptedThoughtError:
             is_interrupted = True
+    why = {move: case.reasons for move, case in cases.items()}
     if found:
-        vps = {one.move: coach.at_once(view, one.move) for one in found}
-        clearly = vps[equal[0]] + TEMPTING
-        behind = {one.move for one in found if not one.about_equal}.intersection(first)
-        tempting = [one for one in found if vps[one.move] >= clearly or one.move in behind]
-        for other in sorted(tempting, key=lambda one: -vps[one.move])[:1]:
-            vp, named = vps[other.move], say(game.format_move(other.move, state))
-            far = distance(other.behind, is_sure=not other.about_equal)
-            what = (
-                f"Scoring {vp} VP now ({named}) is {far}."
-                if vp
-                else f"Looking further ahead, what the list puts first ({named}) is {far}."
-            )
-            compared = Compared(what)
-            why[equal[0]] = _compared(why[equal[0]], compared, why[other.move])
-        why[equal[0]] = _in_spite(why[equal[0]])
+        why[equal[0]] = _of_the_best(found, equal, cases, first, named)
     # What is as good, but useless at first sight, is shown only where there are too few others.
     last = [one for one in found[1:] if one.about_equal and is_useless(why[one.move])]
     shown = sorted(_different(found, why), key=last.__contains__)
@@ -179,27 +170,26 @@ def is_useless(reasons: Sequence[str]) -> bool:
 
 def recommended(
     coach: Coach, view: View, judged: Sequence[Judgment], listed: Container[Move] = ()
-) -> tuple[list[Move], dict[Move, list[str]]]:
+) -> tuple[list[Move], dict[Move, Case]]:
     """Return the move to recommend, and after it those to be named as about as good: all that
     trials cannot tell from the best one and that are less than ``CLOSE`` behind, without those that
-    are useless at first sight, unless all are. Also return the reasons of all moves.
+    are useless at first sight, unless all are. Also return the cases of all moves.
 
     It is what a list begins with (``listed``), or else the best one in trials, or of those that are
     less than ``NEAR`` behind the one that scores most now, which is certain, and of these the one
     that allows most next.
     """
-    why = {one.move: coach.reasons(view, one.move) for one in judged}
+    cases = {one.move: coach.case(view, one.move) for one in judged}
     equal = [one for one in judged if one.about_equal]
-    useful = [one for one in equal if not is_useless(why[one.move])] or equal
+    useful = [one for one in equal if not is_useless(cases[one.move].reasons)] or equal
     close = [one for one in useful if one.behind < CLOSE] or judged[:1]
 
     def rank(one: Judgment) -> tuple[bool, int, int]:
-        is_near, move = one.behind < NEAR, one.move
-        vps = coach.at_once(view, move), coach.next_vp(view, move)
-        return move not in listed, -vps[0] * is_near, -vps[1] * is_near
+        is_near, case = one.behind < NEAR, cases[one.move]
+        return one.move not in listed, -case.vp * is_near, -case.next_vp * is_near
 
     first = sorted(close, key=rank)[:1]
-    return [*dict.fromkeys(one.move for one in [*first, *close])], why
+    return [*dict.fromkeys(one.move for one in [*first, *close])], cases
 
 
 def _different(found: Sequence[Judgment], why: Mapping[Move, Sequence[str]]) -> list[Judgment]:
@@ -215,28 +205,41 @@ class Compared(str):
     """A reason that compares the best move with the one that a player is tempted to make."""
 
 
-def _compared(reasons: Sequence[str], compared: Compared, its: Sequence[str]) -> list[str]:
-    """Return the reasons for the best move with a comparison, after the first one, unless that is
-    also among the reasons for the other move (``its``).
+def _of_the_best(
+    found: Sequence[Judgment],
+    equal: Sequence[Move],
+    cases: Mapping[Move, Case],
+    listed: Container[Move],
+    named: Callable[[Move], str],
+) -> list[str]:
+    """Return the reasons for the recommended move, the first one of ``found``: compared with the
+    one that a player is tempted to make, and with the one why anybody would take another move that
+    it is recommended all the same. If nothing speaks for it, they begin with that little depends
+    on it.
     """
-    if any(isinstance(one, Worse) for one in reasons):
-        return [*reasons]
-    rest = sorted(reasons, key=lambda one: isinstance(one, Against) or one in its)
-    own = [one for one in speaking(rest) if one not in its][:1]
-    return [*own, compared, *rest[len(own) :]]
-
-
-def _in_spite(reasons: Sequence[str]) -> list[str]:
-    """Return the reasons for the best move, and with the one why anybody would take another move
-    that it is recommended all the same. If there is none, and nothing speaks for the move either,
-    the first one is that little depends on it.
-    """
-    worse = [one for one in reasons if isinstance(one, Worse)][:1]
-    if not worse:
-        return [*reasons] if speaking(reasons) else [NOTHING, *reasons]
-    rest = [one for one in reasons if one not in worse]
-    pros = speaking(rest)
-    return [*pros, Worse(f"{worse[0]} {STILL}"), *rest[len(pros) :]]
+    case = cases[found[0].move]
+    reasons, pros = case.reasons, speaking(case.reasons)
+    if worse := [one for one in reasons if isinstance(one, Worse)]:
+        rest = [one for one in reasons if one not in (*pros, worse[0])]
+        return [*pros, Worse(f"{worse[0]} {STILL}"), *rest]
+    tempting = [
+        one
+        for one in found[1:]
+        if cases[one.move].vp >= case.vp + TEMPTING
+        or (one.move in listed and one.move not in equal)
+    ]
+    for other in sorted(tempting, key=lambda one: -cases[one.move].vp)[:1]:
+        its, name = cases[other.move], named(other.move)
+        far = distance(other.behind, is_sure=not other.about_equal)
+        compared = Compared(
+            f"Scoring {its.vp} VP now ({name}) is {far}."
+            if its.vp
+            else f"Looking further ahead, what the list puts first ({name}) is {far}."
+        )
+        # Before it only what speaks for the best move alone.
+        own = [one for one in pros if one not in its.reasons][:1]
+        reasons = [*own, compared, *(one for one in reasons if one not in own)]
+    return reasons if speaking(reasons) else [NOTHING, *reasons]
 
 
 # -- As rows

@@ -55,6 +55,7 @@ from porto_cli.games.porto.players.evaluation import expected_vp
 from porto_cli.players import (
     Advise,
     Against,
+    Case,
     Coach,
     Judgment,
     Prospect,
@@ -477,22 +478,22 @@ class PortoCoach(Coach):
             lambda chance: _at_a_glance(turned_up(left, chance), forecast), rng, samples
         )
 
-    def reasons(self, view: View, move: Move, advise: Advise | None = None) -> list[str]:
-        """Return why a move may be good or bad, the most important reason first.
-
-        They use no private contracts but those that the seat kept.
+    def case(self, view: View, move: Move, advise: Advise | None = None) -> Case:
+        """Return the case for a move and against it, by no private contracts but those that the
+        seat kept. A build scores with all public contracts that it meets.
         """
         table: State = view.table
         seat = seat_of(view)
         if isinstance(move, Keep):
-            return [*_reasons_to_keep(table, seat, move)]
+            return Case([*_reasons_to_keep(table, seat, move)])
         state = _open_table(view)
         left, events = played(state, move)
         scores = scored_in(events) if state.phase != TIMER else []
         vp = sum(score.vp for score in scores)
         by = f" ({reasons(scores_json(scores))})" if state.phase == ACT else ""
         then = _best(left, left.hands[seat])
-        is_followed = isinstance(move, Build) and then.vp and _turns_left(left, seat)
+        next_vp = then.vp if _turns_left(left, seat) else 0
+        is_followed = isinstance(move, Build) and next_vp
         follow = f", with {then} to follow" if is_followed else ""
         found = (
             *[f"It scores {vp} VP now{by}{follow}."] * bool(scores),
@@ -503,18 +504,7 @@ class PortoCoach(Coach):
             *_end_and_token_reasons(left, seat, events),
             *_what_it_leaves_undone(state, move),
         )
-        return for_first(found)
-
-    def at_once(self, view: View, move: Move) -> int:
-        """Return the VP that a move scores right away, with all public contracts a build meets."""
-        return worth(_open_table(view), move)
-
-    def next_vp(self, view: View, move: Move) -> int:
-        """Return the VP of the best build from the player's hand after a move."""
-        if isinstance(move, Keep):
-            return 0
-        left, seat = after(_open_table(view), move), seat_of(view)
-        return _best(left, left.hands[seat]).vp if _turns_left(left, seat) else 0
+        return Case(for_first(found), worth(state, move), next_vp)
 
     def aim(self, expected: Prospect) -> str:
         """Return which rank a solo game that is almost won is on course for, and the next one."""

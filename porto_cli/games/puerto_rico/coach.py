@@ -1,4 +1,5 @@
-"""The coach of Puerto Rico: judges moves by playouts; why they are good or bad is in ``reasons``.
+"""The coach of Puerto Rico: judges moves by playouts; the case for them and against them is in
+``reasons``.
 
 What can be expected of a table is what the network of levels 3 to 5 says. All moves are tried with
 the same random numbers, so that only the move differs.
@@ -31,7 +32,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.notation import parse_move
 from porto_cli.games.puerto_rico.players import ended, network_of, outlook, settled, soon
 from porto_cli.games.puerto_rico.players.priced import LISTED, promising
-from porto_cli.games.puerto_rico.reasons import only_guests, reasons, vp_of
+from porto_cli.games.puerto_rico.reasons import case, only_guests
 from porto_cli.games.puerto_rico.uses import NAMES, PLENTY, beyond
 from porto_cli.installed import lessons_of
 from porto_cli.players import (
@@ -257,11 +258,7 @@ class PuertoRicoCoach(Coach):
             lambda chance: self.prospect(View(seat, apply(state, move, chance)[0])), rng, samples
         )
 
-    def at_once(self, view: View, move: Move) -> int:
-        """Return the VP chips that a move brings, of a role in all of it."""
-        return vp_of(view.table, move)
-
-    reasons = staticmethod(reasons)
+    case = staticmethod(case)
     instead = staticmethod(instead)
 
 

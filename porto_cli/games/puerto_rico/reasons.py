@@ -89,7 +89,7 @@ from porto_cli.games.puerto_rico.uses import (
     sells_for,
     use_of,
 )
-from porto_cli.players import Advise, Against, Promise, Worse, for_first, seat_of
+from porto_cli.players import Advise, Against, Case, Promise, Worse, for_first, seat_of
 from porto_cli.seam import View
 
 FEW = 3
@@ -107,22 +107,37 @@ class _Course(NamedTuple):
     ``state``    the table before the move
     ``after``    the table after it
     ``ended``    the table after the role
-    ``then``     of these two the one to judge by: a role as a whole, other moves by themselves
     ``made``     what the move itself does
     ``follows``  what happens then in the role, also by itself
-    ``own``      all of this that happens to the player of the move
-    ``name``     that player
+    ``choice``   what the player is advised to do next, if nobody decides before
     """
 
     state: State
     move: Move
     after: State
     ended: State
-    then: State
     made: Sequence[Event]
     follows: Sequence[Event]
-    own: Sequence[Event]
-    name: str
+    choice: Move | None
+
+    @property
+    def then(self) -> State:
+        """The table to judge by: of a role after all of it, of other moves after them."""
+        return self.ended if isinstance(self.move, TakeRole) else self.after
+
+    @property
+    def name(self) -> str:
+        """The player of the move."""
+        return self.state.config.players[self.state.seat]
+
+    @property
+    def own(self) -> list[Event]:
+        """All that happens to that player."""
+        return self.of(self.state.seat)
+
+    def of(self, seat: int) -> list[Event]:
+        """Return all that happens to a player."""
+        return [one for one in (*self.made, *self.follows) if one.seat == seat]
 
 
 # What can still come, and what counts at the end.
@@ -458,53 +473,56 @@ def _of_end(course: _Course) -> Iterator[str]:
 # What the rest of the role brings.
 
 
+class _Share(NamedTuple):
+    """What a player gets in a role; near the end with what is scored then.
+
+    ``things``  in words
+    ``number``  how many VP, doubloons and barrels, but the doubloons on the role card
+    ``vp``      the VP among them
+    """
+
+    things: list[str]
+    number: int
+    vp: int
+
+
+def _share(course: _Course, seat: int) -> _Share:
+    """Return what a player gets in a role."""
+    own = course.of(seat)
+    adds = _rise(course.state, course.ended, seat) if is_late(course.state) else []
+    at_end = [f"{phrases.summed(adds)} at the end"] * (phrases.total(adds) > 0)
+    scored, earned = gains_of(own)
+    barrels = sum(sum(one.goods) for one in own if isinstance(one, Produced | TookGoods))
+    paid = sum(number for _, number in earned if number > 0) - phrases.on_card(earned)
+    vp = phrases.total([*scored, *adds])
+    return _Share([*phrases.gained(own, seat), *at_end], vp + paid + barrels, vp)
+
+
 def _of_the_others(course: _Course) -> Iterator[str]:
     """Return who of the others gets most from a role, if it is no less than what the player gets,
-    or else who loses barrels; or that nobody gets anything. Near the end what is scored then
-    counts as well.
+    or else who loses barrels; or that nobody gets or scores anything.
     """
-    state, seat, move = course.state, course.state.seat, course.move
+    state, move, names = course.state, course.move, course.state.config.players
     if not isinstance(move, TakeRole):
         return
-    events, others = [*course.made, *course.follows], state.clockwise(seat)[1:]
-    adds = {
-        each: _rise(state, course.ended, each) if is_late(state) else []
-        for each in state.clockwise(seat)
-    }
-    gains = {
-        other: phrases.gained(events, other)
-        + [f"{phrases.summed(adds[other])} at the end"] * (phrases.total(adds[other]) > 0)
-        for other in others
-    }
-    worth = {each: _worth(events, each) + phrases.total(adds[each]) for each in adds}
-    most = max(worth[other] for other in others)
-    first = next(other for other in others if worth[other] == most)
-    ahead = [state.config.players[other] for other in others if gains[other] == gains[first]]
-    losing = [state.config.players[other] for other in others if _lost(course, other)]
-    if most and most >= worth[seat]:
+    own, *rest = (_share(course, each) for each in state.clockwise(state.seat))
+    others = dict(zip(state.clockwise(state.seat)[1:], rest, strict=True))
+    first = max(rest, key=lambda one: one.number)
+    losing = [names[seat] for seat in others if _lost(course, seat)]
+    if first.number and first.number >= own.number:
+        ahead = [names[seat] for seat, one in others.items() if one.things == first.things]
         each = "each " * (len(ahead) > 1)
-        yield Against(f"{enumerated(ahead)} will probably {each}get {enumerated(gains[first])}.")
+        yield Against(f"{enumerated(ahead)} will probably {each}get {enumerated(first.things)}.")
     elif losing:
         yield f"{enumerated(losing)} will probably lose barrels (no storage)."
-    if not (phrases.gained(course.own, seat) or phrases.on_card(gains_of(course.own)[1])):
+    anybody = losing or any(one.things for one in rest)
+    if not (own.things or phrases.on_card(gains_of(course.own)[1])):
         nothing = f"{course.name} will probably get nothing from it."
-        anybody = losing or any(gains.values())
         yield Worse(nothing if anybody else "Probably nobody gets anything from it.")
-    elif not (losing or any(gains.values()) or move.role in (PROSPECTOR, PROSPECTOR_2)):
+    elif not (anybody or move.role in (PROSPECTOR, PROSPECTOR_2)):
         yield "Probably nobody else gets anything."
-    elif state.end_triggered and not any(
-        phrases.total([*gains_of([one for one in events if one.seat == other])[0], *adds[other]])
-        for other in others
-    ):
+    elif state.end_triggered and not any(one.vp for one in rest):
         yield "Probably nobody else scores by it."
-
-
-def _worth(events: Sequence[Event], seat: int) -> int:
-    """Return how many VP, doubloons and barrels a seat gets, but those on the role card."""
-    own = [event for event in events if event.seat == seat]
-    gains = [number for both in gains_of(own) for _, number in both if number > 0]
-    barrels = [sum(one.goods) for one in own if isinstance(one, Produced | TookGoods)]
-    return sum(gains) + sum(barrels) - phrases.on_card(gains_of(own)[1])
 
 
 def _lost(course: _Course, seat: int) -> str:
@@ -529,9 +547,9 @@ def _of_what_is_left(course: _Course) -> Iterator[str]:
             yield Worse(f"It leaves {phrases.doubloons(lying)} on the {ROLES[richest]} card.")
 
 
-def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
-    """Return why a move may be good or bad, the most important reason first; those that speak
-    against it are :class:`~porto_cli.players.Against`.
+def case(view: View, move: Move, advise: Advise | None = None) -> Case:
+    """Return the case for a move and against it; its VP are the chips that it brings, of a role in
+    all of it.
 
     What the others can be expected to do in the rest of the role is what looks best by rules of
     thumb; what the player will do is what a hint would recommend then: ``advise`` knows that of the
@@ -539,19 +557,16 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
     be known. Nothing is said for what would only work in a round that does not come, and what
     counts at the end always is.
     """
-    state: State = view.table
-    seat = seat_of(view)
     if isinstance(move, Choose):
-        return [effects()[PLACES[move.building]]]
-    after, ended, made, follows, choice = _played_out(state, move, advise)
-    own, name = [one for one in (*made, *follows) if one.seat == seat], state.config.players[seat]
-    then = ended if isinstance(move, TakeRole) else after
-    course = _Course(state, move, after, ended, then, made, follows, own, name)
+        return Case([effects()[PLACES[move.building]]])
+    state: State = view.table
+    seat, is_role = seat_of(view), isinstance(move, TakeRole)
+    course = _played_out(state, move, advise)
     now = [*(_of_role(course, move.role) if isinstance(move, TakeRole) else _now(course))]
     if lost := _lost(course, seat):
         # Next to what the move brings, not among what others get.
         kind = Against if not now or isinstance(now[0], Against) else str
-        now[1:1] = [kind(f"{name} will probably {lost}.")]
+        now[1:1] = [kind(f"{course.name} will probably {lost}.")]
     at_the_end = _of_the_score(course)
     # Near the end the score is the reason.
     found = [*at_the_end, *now] if is_late(state) else [*now, *at_the_end]
@@ -560,29 +575,15 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
         # Later neither the end nor doubloons left on cards are news.
         found += [*_of_end(course), *_of_what_is_left(course)]
     found = for_first(found)
-    if choice and not isinstance(found[0], Against):
+    if course.choice and not isinstance(found[0], Against):
         found[0] = promise = Promise(found[0])
-        promise.then = format_move(choice)
-    return found
+        promise.then = format_move(course.choice)
+    scored, _ = gains_of(course.own if is_role else course.made)
+    return Case(found, phrases.total(scored))
 
 
-def vp_of(state: State, move: Move) -> int:
-    """Return the VP chips that a move brings its player, of a role in all of it."""
-    _, _, made, follows, _ = _played_out(state, move)
-    scored, _ = gains_of(
-        one
-        for one in (*made, *(follows if isinstance(move, TakeRole) else ()))
-        if one.seat == state.seat
-    )
-    return phrases.total(scored)
-
-
-def _played_out(
-    state: State, move: Move, advise: Advise | None = None
-) -> tuple[State, State, list[Event], list[Event], Move | None]:
-    """Return the table after a move and after its role, what the move does and what follows, and
-    what the player is advised to do next, if nobody decides before.
-    """
+def _played_out(state: State, move: Move, advise: Advise | None) -> _Course:
+    """Return how a move and the rest of its role are expected to go."""
     seat, chance = state.seat, random_chance(Random(0))
     after, events = apply(state, move, chance)
     later: list[Event] = []
@@ -596,7 +597,8 @@ def _played_out(
     # What goes by itself afterward is no longer the move, nor what follows a pass.
     passes = isinstance(move, Pass)
     made = [event for event in events if not (event.auto or passes)]
-    return after, ended, made, [*(one for one in events if one.auto or passes), *later], choice
+    follows = [*(one for one in events if one.auto or passes), *later]
+    return _Course(state, move, after, ended, made, follows, choice)
 
 
 def _expected(state: State) -> Move:
