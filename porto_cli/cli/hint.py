@@ -330,8 +330,9 @@ def taken(
     options = match.game.words.options(match.state, seat, asking=True)
     say = as_said(match, options)
     listed = "".join(one.move for one in (left or options)[:1] if one.parts[-1].estimate)
-    how: dict[str, Any] = {"count": count, "seconds": seconds, "listed": listed, "left": left}
-    advice = find_hint(match, seat, coach, typed, say, **how)
+    advice = find_hint(
+        match, seat, coach, typed, say, count=count, seconds=seconds, listed=listed, left=left
+    )
     if not advice["moves"]:
         if left:
             refuse(NOT_HERE)

@@ -309,8 +309,8 @@ def in_brief(hint: dict[str, Any], say: Say = str, named: str | None = None) -> 
         for one in best["reasons"]
         if not (isinstance(one, Compared) and one.endswith(f" {_EQUAL}."))
     ]
-    # What looks bad is not left without why it is recommended.
-    doubts = [one for one in why if isinstance(one, Worse)]
+    # What looks bad is not left without why it is recommended, nor a build without its risk.
+    doubts = [one for one in why if isinstance(one, Worse) or one.startswith(_RISK)]
     most = FEW + (Compared in map(type, why))
     why = [ONLY] if hint["only_move"] else [*speaking(why)[:most], *doubts[:1]]
     close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
@@ -318,8 +318,8 @@ def in_brief(hint: dict[str, Any], say: Say = str, named: str | None = None) -> 
     equal = about_equal_to(close, _BRIEFLY)
     if len(hint["equal"]) >= max(3, hint["choices"]):
         equal = ["It hardly matters here: all choices do about as well."]
-    # Details, and the move that it is compared with, are in the full hint.
-    why = [re.sub(r" \([^()]*\)", "", one) for one in why]
+    # Details are in the full hint.
+    why = [one if isinstance(one, Compared) else re.sub(r" \([^()]*\)", "", one) for one in why]
     # At first a forecast is of no use, unless it is clear.
     is_clear = not _UNLIKELY < hint["win"] < _LIKELY
     move = say(best["move"]) if named is None else named
@@ -435,15 +435,9 @@ def hint_rows(
         moves = best["move"], one["move"]
         said = coach.instead(*moves) if coach else ""
         yield Paragraph([f"Or {said or say(one['move'])}: {far}."], BOLD)
-        new = [reason for reason in one["reasons"] if reason not in told]
-        # What speaks against it is not all there is to say.
-        own = _main(new if speaking(new) else [*speaking(one["reasons"])[:1], *new], FEW)
-        # A risk that several moves have is told once, but no other one seems to be without.
+        own = _of_another(one["reasons"], told)
         told.update(reason for reason in own if isinstance(reason, Against))
-        if not any(isinstance(each, Against) for each in own):
-            same = any(each.startswith(_RISK) for each in told.intersection(one["reasons"]))
-            own += ["The risk is the same."] * same
-        yield from indented(to_you(name, own or one["reasons"][:1]), DIM)
+        yield from indented(to_you(name, own), DIM)
         if with_commands:
             yield _command(one["command"])
     yield Gap()
@@ -467,6 +461,19 @@ def _main(reasons: Sequence[str], most: int) -> list[str]:
     # Those for it come first.
     against = reasons[len(pros) :][:1]
     return [*pros[: most - len(against)], *against]
+
+
+def _of_another(reasons: Sequence[str], told: Container[str]) -> list[str]:
+    """Return the main reasons for and against another move that were not told of one before it; at
+    least one.
+    """
+    new = [one for one in reasons if one not in told]
+    # What speaks against it is not all there is to say.
+    own = _main(new if speaking(new) else [*speaking(reasons)[:1], *new], FEW)
+    if speaking(own) == own and any(one.startswith(_RISK) for one in reasons if one in told):
+        # A risk that several moves have is told once, but no other one seems to be without.
+        own.append("The risk is the same.")
+    return own or [*reasons[:1]]
 
 
 def distance(behind: float, *, is_sure: bool) -> str:

@@ -135,7 +135,7 @@ def beside(player: Player, move: Place) -> list[Place]:
 
 def instead(best: str, other: str) -> str:
     """Return how a placement differs from the best one, as a hint says it, if few colonists stand
-    elsewhere: ``as the first, but with a colonist on the harbor instead of a corn plantation``.
+    elsewhere: ``with a colonist on the harbor instead of a corn plantation``.
     Empty for others, and for moves that are no placements.
     """
     moves = parse_move(best), parse_move(other)
@@ -144,7 +144,7 @@ def instead(best: str, other: str) -> str:
     if not 0 < sum(more) == sum(less) <= MOVED:
         return ""
     who = "a colonist" if sum(more) == 1 else "colonists"
-    return f"as the first, but with {who} on {_named(more)} instead of {_named(less)}"
+    return f"with {who} on {_named(more)} instead of {_named(less)}"
 
 
 def _named(colonists: bytes) -> str:
