@@ -25,7 +25,7 @@ from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
 from porto_cli.paper import put
 from porto_cli.players import Against, Case, Judgment, Prospect, Worse
-from porto_cli.players.hint import NOTHING, about_equal_to, hint_rows, in_brief
+from porto_cli.players.hint import NOTHING, Hint, Hinted, about_equal_to, hint_rows, in_brief
 from porto_cli.sealed.chain import new_sealed, read_setup
 from porto_cli.seam import View
 from porto_cli.term import Screen, plain
@@ -38,11 +38,25 @@ from tests.tables import table_at
 
 RECORD = ROOT / "records" / "porto" / "two-players.yaml"
 TOLD = "# Ana has taken a hint."
-HINT = {"game": "porto", "player": "Ana", "equal": [], "choices": 99, "margin": 0.0, "win": 0.5}
-HINT |= dict.fromkeys(["only_move", "alone", "interrupted"], False) | {"others": ["Rui"]}
+HINT = Hint(
+    game="porto",
+    player="Ana",
+    others=["Rui"],
+    alone=False,
+    margin=0.0,
+    win=0.5,
+    equal=[],
+    choices=99,
+    only_move=False,
+    interrupted=False,
+    moves=[],
+)
 """A hint without its moves."""
-CLOSE = {"behind": 0.0, "doubt": 1.0, "about_equal": True}
-"""Of a move in a hint."""
+
+
+def close(move: str, *reasons: str) -> Hinted:
+    """A move in a hint that is about as good as the best one."""
+    return Hinted(move, f"porto {move}", doubt=1.0, about_equal=True, reasons=reasons)
 
 
 @pytest.fixture(autouse=True)
@@ -177,8 +191,7 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     ],
 )
 def test_where_the_game_is_heading_is_said_without_a_percentage_but_in_full(margin, win, said):
-    moves = {"moves": [CLOSE | {"move": "pass", "reasons": []}], "equal": ["pass"]}
-    hint = HINT | moves | {"margin": margin, "win": win}
+    hint = HINT._replace(moves=[close("pass")], equal=["pass"], margin=margin, win=win)
     # In brief a forecast is told if it is clear.
     assert in_brief(hint) == f"Hint: pass.{f' {said}' * (not 0.1 < win < 0.75)}"
     text = " ".join(plain(line) for line in put(hint_rows(hint, with_commands=False), Screen(99)))
@@ -203,11 +216,11 @@ OTHERS = [
 @for_each(("reasons", "last"), OTHERS)
 def test_of_another_move_is_told_what_differs_and_a_risk_of_several_once(reasons, last) -> None:
     """The main reasons for and against it; if nothing differs, the first one."""
-    one = CLOSE | {"move": "draw red-1", "reasons": ["It fits.", "It leaves 3."]}
-    others = [{**one, "move": f"draw red-{nth}", "reasons": why} for nth, why in enumerate(reasons)]
-    hint = HINT | {"moves": [one, *others], "equal": [each["move"] for each in (one, *others)]}
+    one = close("draw red-1", "It fits.", "It leaves 3.")
+    moves = [one, *(close(f"draw red-{nth}", *why) for nth, why in enumerate(reasons))]
+    hint = HINT._replace(moves=moves, equal=[each.move for each in moves])
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(99))]
-    said = f"Or {others[-1]['move']}: about as good."
+    said = f"Or {moves[-1].move}: about as good."
     assert text[text.index(said) : -3] == [said, " ".join(last)]
 
 
@@ -216,8 +229,8 @@ def test_a_draw_is_compared_with_the_build_that_scores_most(tmp_path, monkeypatc
     match = table_at("porto/three-players", 23, tmp_path / "game.yaml")
     for shown, misjudged in ((1, 0.0), (8, 0.0), (8, 99.0)):
         monkeypatch.setattr(coach, "MISJUDGED", misjudged)
-        found = hint.taken(match, match.players.index("Inês"), count=shown)[0]
-        purpose, *rest = found["moves"][0]["reasons"]
+        found = hint.taken(match, match.players.index("Inês"), count=shown).hint
+        purpose, *rest = found.moves[0].reasons
         first = "After building 2 purple floors on L5 for 11 VP"
         assert re.fullmatch(rf"{first}, Inês can also build [^.]+ for \d+ VP\.", purpose)
         assert f"{purpose.replace('Inês', 'you')} Scoring 8 VP now (" in in_brief(found)
@@ -230,11 +243,11 @@ def test_moves_for_the_same_reasons_are_shown_only_if_there_are_no_others(
     porto, game: Path, argue
 ) -> None:
     argue(lambda move: [f"It takes {len(move.split()) - 1}."])
-    every = hint.taken(porto_cli.load(game), 0, count=8)[0]["moves"]
-    moves = hint.taken(porto_cli.load(game), 0, count=2)[0]["moves"]
+    every = hint.taken(porto_cli.load(game), 0, count=8).hint.moves
+    moves = hint.taken(porto_cli.load(game), 0, count=2).hint.moves
     (other,) = (one for one in moves[1:])
     assert moves[0] == every[0]
-    assert other == next(one for one in every if one["reasons"] != every[0]["reasons"])
+    assert other == next(one for one in every if one.reasons != every[0].reasons)
 
 
 @pytest.mark.parametrize(("more", "is_said"), [(1, False), (2, True)])
@@ -243,13 +256,13 @@ def test_a_build_is_compared_with_one_that_scores_clearly_more(
 ) -> None:
     """Or it is recommended itself, if trials find it as good; what the hint brings comes first."""
     match = porto_cli.load(game)
-    best, near, *rest = hint.taken(match, 0, count=20)[0]["moves"]
-    other = next(one for one in rest if one["behind"] > 1)["move"]
-    assert near["behind"] < 0.5
-    argue(lambda move: ["Good."], {best["move"]: 5, near["move"]: 6})
-    assert hint.taken(match, 0)[0]["moves"][0]["move"] == near["move"]
-    argue(lambda move: ["Good."], {best["move"]: 5, other: 5 + more})
-    reasons = hint.taken(match, 0)[0]["moves"][0]["reasons"]
+    best, near, *rest = hint.taken(match, 0, count=20).hint.moves
+    other = next(one for one in rest if one.behind > 1).move
+    assert near.behind < 1
+    argue(lambda move: ["Good."], {best.move: 5, near.move: 6})
+    assert hint.taken(match, 0).best == near.move
+    argue(lambda move: ["Good."], {best.move: 5, other: 5 + more})
+    reasons = hint.taken(match, 0).hint.moves[0].reasons
     told = [one.startswith(f"Scoring {5 + more} VP now ({other}) is ") for one in reasons]
     assert any(told[:2]) == any(told) == is_said
 
@@ -282,11 +295,10 @@ def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) ->
 def test_moves_about_as_good_are_named_in_the_same_words_in_play_and_as_a_command(is_brief) -> None:
     """In play only the next best of them."""
     many = ["pass", *(f"draw red-{nth}" for nth in range(5))]
-    one = CLOSE | {"reasons": [], "command": "porto pass"}
-    hint = HINT | {"moves": [{"move": move, **one} for move in many[:3]]}
+    hint = HINT._replace(moves=[*map(close, many[:3])])
 
     def told(equal: list[str]) -> str:
-        found = hint | {"equal": equal}
+        found = hint._replace(equal=equal)
         lines = put(hint_rows(found), Screen(400))
         return in_brief(found) if is_brief else "".join(map(plain, lines))
 
@@ -324,10 +336,10 @@ def test_what_does_not_speak_for_a_move_is_said_last_and_in_brief_not_at_all(
 ) -> None:
     said = [Against("It leaves red-3 to Rui.")]
     argue(lambda move: said)
-    advice, say, _ = hint.taken(porto_cli.load(game), 0, count=8)
-    assert advice["moves"][0]["reasons"][:2] == [NOTHING, *said]
-    assert NOTHING in in_brief(advice, say)
-    assert said[0] not in in_brief(advice, say)
+    found = hint.taken(porto_cli.load(game), 0, count=8)
+    assert found.hint.moves[0].reasons[:2] == [NOTHING, *said]
+    assert NOTHING in found.in_brief()
+    assert said[0] not in found.in_brief()
 
 
 TO_YOU = [
@@ -348,14 +360,12 @@ TO_YOU = [
 @for_each(("reason", "said"), TO_YOU)
 def test_a_hint_says_you_to_who_asks(reason, said) -> None:
     """The document keeps the name."""
-    best = {"move": "pass", "reasons": [reason]}
-    assert in_brief(HINT | {"moves": [best]}).startswith(f"Hint: pass. {said}")
+    assert in_brief(HINT._replace(moves=[close("pass", reason)])).startswith(f"Hint: pass. {said}")
 
 
 @for_each(("name", "reason"), [("It", "It produces corn."), ("A", "A colonist adds 4 VP.")])
 def test_a_name_that_is_a_common_word_is_not_taken_for_the_player(name, reason) -> None:
-    best = {"move": "pass", "reasons": [reason]}
-    assert reason in in_brief(HINT | {"player": name, "moves": [best]})
+    assert reason in in_brief(HINT._replace(player=name, moves=[close("pass", reason)]))
 
 
 @pytest.mark.parametrize("confidence", [99.0, 0.0])
@@ -367,13 +377,13 @@ def test_a_hint_follows_a_list_that_is_close_or_says_how_far_its_first_is_behind
     for record, items in (("solo-won", 8), ("solo-lost", 7)):
         match = table_at(f"porto/{record}", items, tmp_path / "game.yaml")
         first = game_of("porto").words.options(match.state, 0, asking=True)[0]
-        moves = hint.taken(match, 0, count=20)[0]["moves"]
+        moves = hint.taken(match, 0, count=20).hint.moves
         assert first.parts[-1].estimate
-        (listed,) = [one for one in moves if one["move"] == first.move]
-        far = f"{listed['behind']} VP worse on average"
+        (listed,) = [one for one in moves if one.move == first.move]
+        far = f"{listed.behind} VP worse on average"
         told = f"Looking further ahead, what the list puts first ({first.move}) is {far}."
-        compared = [one for one in moves[0]["reasons"] if " list puts " in one]
-        assert listed["behind"] > 0
+        compared = [one for one in moves[0].reasons if " list puts " in one]
+        assert listed.behind > 0
         assert (moves[0] == listed) == bool(confidence)
         assert compared == ([] if confidence else [told])
 
@@ -409,7 +419,8 @@ def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_nam
         assert few["moves"][0]["move"] == moves[0], "what is recommended is shown in any case"
         assert found["moves"][0]["reasons"][1:] == [f"All others fit better. {still}"]
         equal = "" if len(bad) == 2 else f" About as good: {moves[1]}."
-        assert f"It fits. All others fit better. {still}{equal}" in in_brief(found)
+        brief = hint.taken(porto_cli.load(game), 0, count=8).in_brief()
+        assert f"It fits. All others fit better. {still}{equal}" in brief
 
 
 def test_an_analysis_names_as_about_as_good_what_a_hint_names(
@@ -437,16 +448,16 @@ def test_buildings_that_make_nothing_yet_are_worth_their_vp(tmp_path) -> None:
     """Trials cannot tell them from doing nothing, but go by them all the same."""
     for items, best in ((119, "build sugar-mill"), (164, "build small-indigo-plant")):
         match = table_at("puerto-rico/two-players", items, tmp_path / "game.yaml")
-        found = hint.taken(match, match.state.seat, count=8).advice
-        moves, behind = zip(*((one["move"], one["behind"]) for one in found["moves"]), strict=True)
+        found = hint.taken(match, match.state.seat, count=8).hint
+        moves, behind = zip(*((one.move, one.behind) for one in found.moves), strict=True)
         assert moves[0] == best
         assert [*behind] == sorted(behind)
         assert behind.count(0.0) == 1
-        assert "build small-indigo-plant" in found["equal"]
-        assert {"pass", *found["equal"]} <= {*moves}
-        assert all(one["about_equal"] for one in found["moves"][1:])
-        for one in found["moves"]:
-            assert one["margin"] == pytest.approx(found["margin"] - one["behind"], abs=0.11)
+        assert "build small-indigo-plant" in found.equal
+        assert {"pass", *found.equal} <= {*moves}
+        assert all(one.about_equal for one in found.moves[1:])
+        for one in found.moves:
+            assert one.margin == pytest.approx(found.margin - one.behind, abs=0.11)
 
 
 def test_of_a_long_placement_it_is_said_what_stays_empty(tmp_path) -> None:
@@ -481,8 +492,8 @@ def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
 def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings_the_same() -> None:
     """Details in parentheses are only in the full hint."""
     reasons = ["It scores 16 VP now (floors 4).", "The other cards allow a build.", "More."]
-    best = {"move": "build red-2 yellow-2 R4", "reasons": reasons}
-    text = in_brief(HINT | {"moves": [best, best]})
+    best = close("build red-2 yellow-2 R4", *reasons)
+    text = in_brief(HINT._replace(moves=[best, best]))
     told = "It scores 16 VP now. The other cards allow a build."
     assert text == f"Hint: build red-2 yellow-2 R4. {told}"
 
@@ -506,7 +517,7 @@ def test_a_move_without_a_choice_is_called_so(porto, game: Path, monkeypatch) ->
     match = porto_cli.load(game)
     monkeypatch.setattr(type(match.game), "count_moves", lambda *_: 1)
     assert "The only move for you, Ana: " in porto("hint", game, "--as", "Ana", "--moves", 1).out
-    assert ". It is the only move." in in_brief(hint.taken(match, 0)[0])
+    assert ". It is the only move." in hint.taken(match, 0).in_brief()
 
 
 def test_secrets_of_others_make_no_difference_and_are_not_printed(porto, game: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import typer
 
@@ -48,7 +48,7 @@ from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
 from porto_cli.players import Coach
 from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
-from porto_cli.players.hint import Say, find_hint, hint_rows, in_brief
+from porto_cli.players.hint import Hint, Say, find_hint, hint_rows, in_brief
 from porto_cli.players.named import coach_of
 from porto_cli.players.review import analysis_rows
 from porto_cli.seam import OVER
@@ -275,20 +275,20 @@ def about_hints(replay: Replay) -> str | None:
 
 
 class Taken(NamedTuple):
-    """A hint that was taken: ``advice`` (see :func:`find_hint`), with ``noted`` for whether the
-    record has a new note about it and should be saved; what says its moves as the menu does; and
-    the moves ``among`` which it was looked for, none for all.
+    """A hint that was taken, and what says its moves as the menu does; the moves ``among`` which it
+    was looked for, none for all; and whether the record has a new note about it and has to be
+    saved.
     """
 
-    advice: dict[str, Any]
+    hint: Hint
     say: Say
     among: Sequence[Option]
+    is_noted: bool
 
     @property
     def best(self) -> str:
         """The move that it recommends."""
-        move: str = self.advice["moves"][0]["move"]
-        return move
+        return self.hint.moves[0].move
 
     def is_for(self, left: Sequence[Option]) -> bool:
         """Return whether it recommends the best of the moves that are left, none for all."""
@@ -300,15 +300,17 @@ class Taken(NamedTuple):
         """Return it in brief, see :func:`in_brief`, with moves that are left alone: named by the
         answer that leads there, where some are left.
         """
-        moves = self.advice["moves"]
+        found = self.hint
         if left and named is not None:
             named = answer_to(left, self.best)
-        some = [one for one in moves if not left or any(each.can_be(one["move"]) for each in left)]
-        return in_brief(self.advice | {"moves": some}, self.say, named)
+        if left:
+            some = [one for one in found.moves if any(each.can_be(one.move) for each in left)]
+            found = found._replace(moves=some)
+        return in_brief(found, self.say, named)
 
     def rows(self) -> Iterator[Node]:
         """Yield it in full, for who has a menu."""
-        return hint_rows(self.advice, self.say, with_commands=False)
+        return hint_rows(self.hint, self.say, with_commands=False)
 
 
 def taken(
@@ -330,14 +332,14 @@ def taken(
     options = match.game.words.options(match.state, seat, asking=True)
     say = as_said(match, options)
     listed = "".join(one.move for one in (left or options)[:1] if one.parts[-1].estimate)
-    advice = find_hint(
+    found = find_hint(
         match, seat, coach, typed, say, count=count, seconds=seconds, listed=listed, left=left
     )
-    if not advice["moves"]:
+    if not found.moves:
         if left:
             refuse(NOT_HERE)
-        refuse(f"There is no hint, because the choices of {advice['player']} are not known here.")
-    return Taken(advice | {"noted": note(match, seat)}, say, left)
+        refuse(f"There is no hint, because the choices of {found.player} are not known here.")
+    return Taken(found, say, left, note(match, seat))
 
 
 def thought(match: Match, seat: int, left: Sequence[Option], asker: Asker) -> Taken:
@@ -401,17 +403,18 @@ def hint(
     match = open_match(file).known
     _coach_to_ask(match)
     seat = _who_asks(match, player)
-    advice, say, _ = taken(match, seat, count=moves, seconds=think)
+    found, say, _, is_noted = taken(match, seat, count=moves, seconds=think)
     done = f"The record notes that {match.holders[seat]} has taken a hint."
     # The record is written before anything of the hint is printed.
     stream = report_stream(match.path) if match.record.hints else sys.stdout
-    if advice["noted"] or stream is not sys.stdout:
+    if is_noted or stream is not sys.stdout:
         save(match, done)
-    advice |= {"fingerprint": match.fingerprint, "digest": match.digest}
-    last = [done] if advice["noted"] else []
-    rows = partial(hint_rows, advice, say)
-    write_report(look, lambda: advice, rows, last=lambda: last, stream=stream)
-    if advice["interrupted"]:
+    rows, last = partial(hint_rows, found, say), [done] if is_noted else []
+    as_document = partial(
+        found.document, noted=is_noted, fingerprint=match.fingerprint, digest=match.digest
+    )
+    write_report(look, as_document, rows, last=lambda: last, stream=stream)
+    if found.interrupted:
         raise typer.Exit(INTERRUPTED)
 
 

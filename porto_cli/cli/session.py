@@ -496,7 +496,7 @@ class Session:
                 return
             found = hint.thought(match, seat, self._left, asker)
             self._hints.append(found)
-            if found.advice["noted"]:
+            if found.is_noted:
                 self._save()
         if asker.plain or not first:
             asker.show(drawn(found.rows(), plain=asker.plain))
@@ -655,7 +655,7 @@ class Session:
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
-        ahead = "".join(ahead_of(found.advice, moves[0]) for found in self._hints[-1:])
+        ahead = "".join(ahead_of(found.hint, moves[0]) for found in self._hints[-1:])
         self._save_the_new()
         self._ahead = ahead
 

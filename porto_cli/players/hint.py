@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.core import enumerated
 from porto_cli.core.values import document
@@ -41,10 +41,52 @@ TEMPTING = 2
 """VP: a move that scores so much more now than the best one is compared with it."""
 
 
-def ahead_of(hint: Mapping[str, Any] | None, move: object) -> str:
+class Hinted(NamedTuple):
+    """A move of a hint, by the names of ``porto hint --format json``.
+
+    ``margin`` and ``win`` are what can be expected after it, ``behind`` how many VP it is worse
+    than the best move in trials, and ``doubt`` the half width of the 95 % confidence interval of
+    that.
+    """
+
+    move: str
+    command: str = ""
+    margin: float = 0.0
+    win: float = 0.0
+    behind: float = 0.0
+    doubt: float = 0.0
+    about_equal: bool = False
+    reasons: Sequence[str] = ()
+
+
+class Hint(NamedTuple):
+    """A hint, by the names of ``porto hint --format json``.
+
+    Its ``moves`` begin with the one that is :func:`recommended`; they are empty if they are not
+    known. ``equal`` are all that are about as good, shown or not, as they are listed.
+    """
+
+    game: str
+    player: str
+    others: Sequence[str]
+    alone: bool
+    margin: float
+    win: float
+    equal: Sequence[str]
+    choices: int
+    only_move: bool
+    interrupted: bool
+    moves: Sequence[Hinted]
+
+    def document(self, **more: object) -> dict[str, Any]:
+        """Return it as a document, with what else is known of it."""
+        return document(**self._asdict() | {"moves": [one._asdict() for one in self.moves]}, **more)
+
+
+def ahead_of(hint: Hint, move: str) -> str:
     """Return the move that a hint names as the next one, if its own move is made."""
-    best = hint["moves"][0] if hint else {}
-    said = best["reasons"] if best.get("move") == move else ()
+    best = hint.moves[0]
+    said = best.reasons if best.move == move else ()
     return next((one.then for one in said if isinstance(one, Promise)), "")
 
 
@@ -59,12 +101,8 @@ def find_hint(
     seconds: float | None = None,
     listed: str = "",
     left: Sequence[Option] = (),
-) -> dict[str, Any]:
-    """Return a hint for a player who has a move to choose, by the names of ``porto hint --format
-    json``; without moves if they are not known. Its ``moves`` begin with the one that is
-    :func:`recommended`, ``equal`` are all that are as good, shown or not, as they are listed. How
-    much a move is ``behind`` the best one in trials, and the half width of the 95 % confidence
-    interval of that (``doubt``), are VP.
+) -> Hint:
+    """Return a hint for a player who has a move to choose.
 
     ``typed`` returns the commands that make some moves, ``say`` a move in a sentence; ``listed`` is
     the move that a list begins with by an estimate, which is tried as well. Where a part of the
@@ -77,7 +115,7 @@ def find_hint(
     raised.
     """
     game, state = replay.game, replay.state
-    view = game.view(state, seat)
+    view, players = game.view(state, seat), replay.config.players
     first = [game.parse_move(listed, state, seat)] if listed else []
     also = (one.move for one in left[:MOST_LEFT] if not (one.why_not or MANY in one.move))
     tried = [*first, *(game.parse_move(one, state, seat) for one in also)]
@@ -104,9 +142,8 @@ def find_hint(
             raise KeyboardInterrupt from None
     found = [one for one in found if is_left(one.move)]
     found = [one._replace(behind=one.behind - found[0].behind) for one in found]
-    now, best = coach.prospect(view), next(iter(found), None)
-    top = best.prospect.win if best else 0.0
     equal, cases = recommended(coach, view, found, first)
+    best = found[0] if found else None
     # The sort is stable: the others stay in the order of the trials.
     found = sorted(found, key=lambda one: one.move not in equal[:1])
     if found and not is_interrupted:
@@ -120,37 +157,36 @@ def find_hint(
     why = {move: case.reasons for move, case in cases.items()}
     if found:
         why[equal[0]] = _of_the_best(found, equal, cases, first, named)
-    # What is as good, but useless at first sight, is shown only where there are too few others.
-    last = [one for one in found[1:] if one.about_equal and is_useless(why[one.move])]
-    shown = sorted(_different(found, why), key=last.__contains__)
-    found = sorted(shown[:count], key=found.index)
-    choices = game.count_moves(state, seat)
-    texts = typed([one.move for one in found])
-    return document(
+    shown = _worth_showing(found, why, count)
+    now, choices = coach.prospect(view), game.count_moves(state, seat)
+
+    def hinted(one: Judgment, command: str) -> Hinted:
+        # A table is worth what its best move is worth.
+        top = best.prospect.win if best else 0.0
+        win = min(1.0, now.win * one.prospect.win / (top or 1.0))
+        return Hinted(
+            move=game.format_move(one.move, state),
+            command=command,
+            margin=round(now.margin - one.behind, 1) + 0.0,
+            win=round(win, 3),
+            behind=round(one.behind, 1) + 0.0,
+            doubt=round(0.0 if one is best else one.doubt, 1),
+            about_equal=one is not found[0] and one.about_equal,
+            reasons=why[one.move],
+        )
+
+    return Hint(
         game=game.meta.id,
-        player=replay.config.players[seat],
-        others=[each for each in replay.config.players if each != replay.config.players[seat]],
-        alone=len(replay.config.players) == 1,
+        player=players[seat],
+        others=[each for each in players if each != players[seat]],
+        alone=len(players) == 1,
         margin=round(now.margin, 1) + 0.0,
         win=round(now.win, 3),
         equal=[game.format_move(move, state) for move in as_listed(game, state, seat, equal)],
         choices=choices,
         only_move=choices == 1,
         interrupted=is_interrupted,
-        moves=[
-            {
-                "move": game.format_move(one.move, state),
-                "command": text,
-                # A table is worth what its best move is worth.
-                "margin": round(now.margin - one.behind, 1) + 0.0,
-                "win": round(min(1.0, now.win * one.prospect.win / (top or 1.0)), 3),
-                "behind": round(one.behind, 1) + 0.0,
-                "doubt": round(0.0 if one is best else one.doubt, 1),
-                "about_equal": bool(nth) and one.about_equal,
-                "reasons": why[one.move],
-            }
-            for nth, (one, text) in enumerate(zip(found, texts, strict=True))
-        ],
+        moves=[*map(hinted, shown, typed([one.move for one in shown]))],
     )
 
 
@@ -189,13 +225,22 @@ def recommended(
     return [*dict.fromkeys(one.move for one in [*first, *close])], cases
 
 
-def _different(found: Sequence[Judgment], why: Mapping[Move, Sequence[str]]) -> list[Judgment]:
-    """Return moves, and last those whose reasons are all reasons for moves before them as well."""
-    said, new, alike = set[str](), list[Judgment](), list[Judgment]()
+def _worth_showing(
+    found: Sequence[Judgment], why: Mapping[Move, Sequence[str]], count: int
+) -> list[Judgment]:
+    """Return so many of the moves, in their order. Those whose reasons are all reasons for moves
+    before them as well are left out first, and before them those that are as good, but useless at
+    first sight.
+    """
+    said, ranks = set[str](), dict[Move, tuple[bool, bool]]()
     for one in found:
-        (alike if new and said.issuperset(why[one.move]) else new).append(one)
-        said.update(why[one.move])
-    return [*new, *alike]
+        reasons = why[one.move]
+        is_useful = not one.about_equal or not is_useless(reasons)
+        is_new = not said.issuperset(reasons)
+        ranks[one.move] = (True, True) if one is found[0] else (is_useful, is_new)
+        said.update(reasons)
+    shown = sorted(ranks, key=lambda move: ranks[move], reverse=True)[:count]
+    return [one for one in found if one.move in shown]
 
 
 class Compared(str):
@@ -294,34 +339,34 @@ _COURSES = {
 lost by little; level."""
 
 
-def in_brief(hint: dict[str, Any], say: Say = str, named: str | None = None) -> str:
+def in_brief(hint: Hint, say: Say = str, named: str | None = None) -> str:
     """Return a hint in a few lines: one move, why, the next one if it is about as good, and what
     can be expected if that is clear. The move can be ``named`` otherwise; not at all by an empty
     text, where it is in sight.
     """
-    best = hint["moves"][0]
+    best = hint.moves[0]
     # A comparison with a move that is as good is told by naming it.
     why = [
         one
-        for one in best["reasons"]
+        for one in best.reasons
         if not (isinstance(one, Compared) and one.endswith(f" {_EQUAL}."))
     ]
     # What looks bad is not left without why it is recommended, nor a build without its risk.
     doubts = [one for one in why if isinstance(one, Worse) or one.startswith(_RISK)]
     most = FEW + (Compared in map(type, why))
-    why = [ONLY] if hint["only_move"] else [*speaking(why)[:most], *doubts[:1]]
-    close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
+    why = [ONLY] if hint.only_move else [*speaking(why)[:most], *doubts[:1]]
+    close = [say(one.move) for one in hint.moves[1:] if one.move in hint.equal]
     close = [move for move in close if f"({move})" not in " ".join(why)]
     equal = about_equal_to(close, _BRIEFLY)
-    if len(hint["equal"]) >= max(3, hint["choices"]):
+    if len(hint.equal) >= max(3, hint.choices):
         equal = ["It hardly matters here: all choices do about as well."]
     # Details are in the full hint.
     why = [one if isinstance(one, Compared) else re.sub(r" \([^()]*\)", "", one) for one in why]
     # At first a forecast is of no use, unless it is clear.
-    is_clear = not _UNLIKELY < hint["win"] < _LIKELY
-    move = say(best["move"]) if named is None else named
+    is_clear = not _UNLIKELY < hint.win < _LIKELY
+    move = say(best.move) if named is None else named
     told = [*[f"{move}."] * bool(move), *why, *equal, *[_expected(hint)] * is_clear]
-    return " ".join(["Hint:", *to_you(hint["player"], told)])
+    return " ".join(["Hint:", *to_you(hint.player, told)])
 
 
 _TO_YOU = {
@@ -398,51 +443,48 @@ def in_groups(close: Sequence[str]) -> Iterator[list[str]]:
         yield [f"{text} {enumerated(words[: n + 1], 'or')}".strip() for n in range(len(words))]
 
 
-def hint_rows(
-    hint: dict[str, Any], say: Say = str, *, with_commands: bool = True
-) -> Iterator[Node]:
+def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iterator[Node]:
     """Yield a hint: the move that is recommended and why, what is close and what to expect; the
     next moves with what is different there; maybe the commands that play them.
     """
-    best, *others = hint["moves"]
-    name = hint["player"]
-    only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
-    yield Heading(f"{only}: {say(best['move'])}.")
-    if not hint["only_move"]:
-        yield Paragraph(to_you(name, _main(best["reasons"], MOST)))
+    best, *others = hint.moves
+    name = hint.player
+    only = f"The only move for you, {name}" if hint.only_move else f"Best for you, {name}"
+    yield Heading(f"{only}: {say(best.move)}.")
+    if not hint.only_move:
+        yield Paragraph(to_you(name, _main(best.reasons, MOST)))
     if with_commands:
-        yield _command(best["command"])
-    told, coach = {*best["reasons"]}, coach_of(hint["game"])
+        yield _command(best.command)
+    told, coach = {*best.reasons}, coach_of(hint.game)
     # What may be as good, though nothing speaks for it, is for programs.
     useful = [
         one
         for one in others
-        if one["move"] in hint["equal"] or not (one["about_equal"] and is_useless(one["reasons"]))
+        if one.move in hint.equal or not (one.about_equal and is_useless(one.reasons))
     ]
-    shown = [one["move"] for one in useful if one["move"] in hint["equal"]]
-    close = [say(move) for move in hint["equal"] if move not in (best["move"], *shown)]
+    shown = [one.move for one in useful if one.move in hint.equal]
+    close = [say(move) for move in hint.equal if move not in (best.move, *shown)]
     also = about_equal_to(close, said=f"also {_EQUAL}" if shown else f"{_EQUAL} as the first")
     for one in useful:
-        is_close = one["move"] in hint["equal"]
+        is_close = one.move in hint.equal
         if also and not is_close:
             yield from (Gap(), Paragraph(also))
             also = []
         yield Gap()
-        far = distance(0.0 if is_close else one["behind"], is_sure=not one["about_equal"])
-        moves = best["move"], one["move"]
-        said = coach.instead(*moves) if coach else ""
-        yield Paragraph([f"Or {said or say(one['move'])}: {far}."], BOLD)
-        own = _of_another(one["reasons"], told)
+        far = distance(0.0 if is_close else one.behind, is_sure=not one.about_equal)
+        said = coach.instead(best.move, one.move) if coach else ""
+        yield Paragraph([f"Or {said or say(one.move)}: {far}."], BOLD)
+        own = _of_another(one.reasons, told)
         told.update(reason for reason in own if isinstance(reason, Against))
         yield from indented(to_you(name, own), DIM)
         if with_commands:
-            yield _command(one["command"])
+            yield _command(one.command)
     yield Gap()
     yield from (Paragraph([one]) for one in also)
     if others and not (useful or close):
         yield Paragraph(["No reason was found to prefer another move."])
     yield Paragraph(to_you(name, [_expected(hint, in_full=True), *[_AN_ESTIMATE] * bool(useful)]))
-    if hint["interrupted"]:
+    if hint.interrupted:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
 
@@ -480,15 +522,15 @@ def distance(behind: float, *, is_sure: bool) -> str:
     return _EQUAL if behind < CLOSE else f"perhaps {behind:.1f} VP worse"
 
 
-def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
+def _expected(hint: Hint, *, in_full: bool = False) -> str:
     """Say where a game is heading; in full also how many of such games are won."""
-    margin, win, alone = hint["margin"], hint["win"], hint["alone"]
-    coach = coach_of(hint["game"]) if alone else None
+    margin, win, alone = hint.margin, hint.win, hint.alone
+    coach = coach_of(hint.game) if alone else None
     if aim := coach.aim(Prospect(margin, win)) if coach else "":
         return aim
     ahead, behind, lost, level = _COURSES[alone]
-    rivals = len(hint["others"])
-    whom = hint["others"][0] if rivals == 1 else "the others on average"
+    rivals = len(hint.others)
+    whom = hint.others[0] if rivals == 1 else "the others on average"
     far = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f}", whom)
     where = f"on course to {far}"
     # Who is behind on average can win more often than not, but nobody would expect it.
@@ -500,8 +542,8 @@ def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
         # Rounded it may look certain, but the game goes on.
         chance = percent(min(max(win, 0.001), 0.999))
         even = f" (an even share is {percent(1 / (1 + rivals))})" if rivals > 1 else ""
-        suppose = f"Forecast if {hint['player'] if alone else 'all'} play{'s' * alone} well"
-        return f"{suppose}: {where}. {hint['player']} wins {chance} of games like this{even}."
+        suppose = f"Forecast if {hint.player if alone else 'all'} play{'s' * alone} well"
+        return f"{suppose}: {where}. {hint.player} wins {chance} of games like this{even}."
     return f"{where[:1].upper()}{where[1:]}."
 
 
