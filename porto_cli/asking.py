@@ -506,14 +506,13 @@ def _enter(group: Sequence[Option], nth: int) -> str:
 
 
 def _brings(group: Sequence[Option], nth: int) -> tuple[str, str]:
-    """Return what a move scores, or what moves score at most, else what it is worth at a glance;
-    and, if they all bring the same, the details: the words that are not asked for after this part,
-    what else it brings.
+    """Return what a move scores, or what moves score at most; and, if they all bring the same, the
+    details: the words that are not asked for after this part, what else it brings.
     """
     # What cannot be chosen brings nothing.
     group = [one for one in group if not one.why_not] or group
     one = group[0]
-    score = score_of(group) or one.part(nth).estimate
+    score = score_of(group)
     if any((other.vp, other.note) != (one.vp, one.note) for other in group):
         return score, ""
     # Of several moves only what none of them is asked about.

@@ -49,7 +49,6 @@ class Part(NamedTuple):
     ``key``       what is typed for the answer, always the same; if empty, the words of the label
     ``also``      other texts by which the answer can be found, besides its label
     ``note``      what the answer does, in one line
-    ``estimate``  what it is worth at a glance
     ``first``     the label for choosing this part before the earlier ones; may be empty
     ``at_once``   for a first part that all moves share: it is not asked, or its form comes before
                   anything else
@@ -60,7 +59,6 @@ class Part(NamedTuple):
     rules: tuple[str, ...] = ()
     also: str = ""
     note: str = ""
-    estimate: str = ""
     first: str = ""
     at_once: bool = False
     key: str = ""
@@ -98,6 +96,7 @@ class Option(NamedTuple):
     ``counts``   what has to be chosen for :data:`MANY`
     ``why_not``  why it is illegal: it is shown among the others, but cannot be chosen
     ``rare``     whether few players want it, so menus list it only once it is typed
+    ``estimate`` how much worse than the first one it is, where the list stands by a quick estimate
     """
 
     move: str
@@ -118,6 +117,7 @@ class Option(NamedTuple):
     counts: Counts | None = None
     why_not: Sequence[str] = ()
     rare: bool = False
+    estimate: float | None = None
 
     @property
     def verb(self) -> str:

@@ -331,7 +331,7 @@ def taken(
     typed = partial(commands, match, seat=seat)
     options = match.game.words.options(match.state, seat, asking=True)
     say = as_said(match, options)
-    listed = "".join(one.move for one in (left or options)[:1] if one.parts[-1].estimate)
+    listed = "".join(one.move for one in (left or options)[:1] if one.estimate is not None)
     found = find_hint(
         match, seat, coach, typed, say, count=count, seconds=seconds, listed=listed, left=left
     )

@@ -9,6 +9,7 @@ from asyncio import sleep
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
+from itertools import takewhile
 from select import select
 from typing import Any, TypeVar
 
@@ -60,6 +61,7 @@ from porto_cli.term.controls import (
 from porto_cli.term.prompt import (
     BACK_KEY,
     HELP_KEY,
+    HINT_KEY,
     NOTHING,
     QUIT,
     Above,
@@ -88,6 +90,8 @@ ESCAPE_SECONDS = 0.1
 """How long to wait for what follows an Esc, which also begins the codes of other keys."""
 LOOK_SECONDS = 0.1
 """How often to look whether Esc ends what the program is thinking about."""
+_ANSWERS = (Keys.ControlM, Keys.ControlJ, HINT_KEY)
+"""Keys that would answer a question which nobody has seen, or take a hint that nobody has read."""
 WATCH_SECONDS = 1.0
 """How often to look whether the terminal is still there."""
 _GAP = 3
@@ -140,12 +144,15 @@ class Menus(Asker):
         """
         typed, keys = get_app_session().input, list[KeyPress]()
 
-        def look(*_: object) -> None:
+        def read() -> None:
             if not typed.closed and select([typed.fileno()], [], [], 0)[0]:
                 keys.extend([*typed.read_keys(), *typed.flush_keys()])
-                if any(one.key in (Keys.Escape, Keys.ControlC) for one in keys):
-                    keys.clear()
-                    signal.raise_signal(signal.SIGINT)
+
+        def look(*_: object) -> None:
+            read()
+            if any(one.key in (Keys.Escape, Keys.ControlC) for one in keys):
+                keys.clear()
+                signal.raise_signal(signal.SIGINT)
 
         if sys.platform == "win32":
             yield keys
@@ -158,7 +165,8 @@ class Menus(Asker):
             finally:
                 signal.setitimer(signal.ITIMER_REAL, *alarm)
                 signal.signal(signal.SIGALRM, before)
-                store_typeahead(typed, keys)
+                read()
+                store_typeahead(typed, [*takewhile(lambda one: one.key not in _ANSWERS, keys)])
 
     def clear(self) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""

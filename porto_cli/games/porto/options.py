@@ -14,12 +14,15 @@ from porto_cli.games.porto import phrases as told
 from porto_cli.games.porto.commands import COMMANDS
 from porto_cli.games.porto.engine import (
     CARDS,
+    COLOR_OF,
+    COLORS,
     HIDDEN,
     HOUSES,
     NOWHERE,
     PRIVATE_NAMES,
     PUBLIC,
     PUBLIC_NAMES,
+    VALUE_OF,
     parse_card,
     parse_house,
 )
@@ -41,7 +44,7 @@ from porto_cli.games.porto.engine.play import (
     violations,
     vps_of,
 )
-from porto_cli.games.porto.engine.scoring import met_by
+from porto_cli.games.porto.engine.scoring import met_by, private_vp, progress
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT
 from porto_cli.games.porto.notation import (
@@ -218,41 +221,78 @@ def _cards_of(draw: Option) -> tuple[str, ...]:
 
 
 def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
-    """Return the builds for the timer by what they cost the solo player, by a quick estimate: each
-    part says roughly how much that is, and how much less the private contracts can bring afterward,
-    which counts as a cost.
+    """Return the builds for the timer by what they cost the solo player, by a quick estimate, which
+    counts what the private contracts can bring less afterward. What is told of a build can be
+    checked on the table, see :func:`_takes`; of a house it is what goes for all builds there.
     """
     from porto_cli.games.porto.players import evaluation, open_table
     from porto_cli.games.porto.players.candidates import after
 
     table, value = open_table(View(None, state)), evaluation.SoloEvaluator().value
-    leads_to = {one.move: after(table, parse_move(one.move, state)) for one in options}
-    worth = {move: value(left) for move, left in leads_to.items()}
-    own = state.kept[0]
-    most = told.most_of(own, state)
-    spoiled: dict[tuple[bytes, bytes], dict[str, int]] = {}
-    less: dict[str, dict[str, int]] = {}
-    for move, left in leads_to.items():
-        # Where the token goes does not matter to private contracts, and this is slow.
+    most, own = told.most_of(state.kept[0], state), _own_builds(state, state)
+    known: dict[tuple[bytes, bytes], tuple[int, list[str]]] = {}
+    takes: dict[str, list[str]] = {}
+    worth: dict[str, tuple[float, float]] = {}
+    for move in (one.move for one in options):
+        left = after(table, parse_move(move, state))
+        # Where the token goes does not matter to what is told, and this is slow.
         key = left.floors, left.colors
-        if key not in spoiled:
-            spoiled[key] = told.less_of(most, told.most_of(own, left))
-        less[move] = spoiled[key]
-    loss = {move: sum(vps.values()) for move, vps in less.items()}
-    best = max((value - loss[move] for move, value in worth.items()), default=0.0)
-    cost = {move: round(best - value + loss[move], 1) for move, value in worth.items()}
-    # Of equal costs, what leaves the table worth more, as contracts may not be met in the end.
-    ordered = sorted(options, key=lambda one: (cost[one.move], -worth[one.move]))
+        if key not in known:
+            less = told.less_of(most, told.most_of(state.kept[0], left))
+            known[key] = sum(less.values()), [*_takes(state, left, own)]
+        loss, takes[move] = known[key]
+        # Of equal costs, what leaves the table worth more, as contracts may not be met in the end.
+        worth[move] = round(value(left) - loss, 1), value(left)
+    best = max(worth.values(), default=(0.0, 0.0))[0]
+    on_house = grouped(options, lambda one: one.parts[1].key)
+    ordered = sorted(options, key=lambda one: worth[one.move], reverse=True)
     for rank, build in enumerate(ordered):
-        more = cost[build.move]
-        estimate = f"{more:.1f} VP worse" if more else "costs you least"
-        lost = [f"your {name}: {vp} VP less" for name, vp in less[build.move].items()]
-        turn, *parts = build.parts
-        for index, part in enumerate(parts):
-            note = ", ".join(filter(None, [part.note, *lost]))
-            parts[index] = part._replace(note=note, estimate=estimate)
-        ordered[rank] = build._replace(parts=(turn, *parts))
+        turn, where, *parts = build.parts
+        alike = [takes[one.move] for one in on_house[where.key]]
+        common = [text for text in takes[build.move] if all(text in some for some in alike)]
+        where = where._replace(note=", ".join(common))
+        parts = [
+            part._replace(note=", ".join(filter(None, [part.note, *takes[build.move]])))
+            for part in parts
+        ]
+        estimate = best - worth[build.move][0]
+        ordered[rank] = build._replace(parts=(turn, where, *parts), estimate=estimate)
     return ordered
+
+
+_OwnBuilds = Mapping[tuple[int, int, int], int]
+"""The builds from the hand of who plays alone: VP by house, number of floors and color."""
+
+
+def _own_builds(state: State, table: State) -> _OwnBuilds:
+    """Return what the player could build at a table with the cards in hand."""
+    from porto_cli.games.porto.players.candidates import default_builds, worth
+
+    table = table.copy()
+    table.phase, table.hands = ACT, state.hands
+    builds = {
+        (one.house, VALUE_OF[one.number], COLOR_OF[one.color]): worth(table, one)
+        for one in default_builds(table)
+    }
+    return dict(sorted(builds.items(), key=lambda one: (-one[1], one[0])))
+
+
+def _takes(state: State, left: State, own: _OwnBuilds) -> Iterator[str]:
+    """Yield the player's best build that is not possible anymore, or brings less; and the private
+    contracts that bring, or can bring, something else than before, as the table shows them.
+    """
+    then = _own_builds(state, left)
+    for (house, number, color), vp in own.items():
+        if (now := then.get((house, number, color), 0)) < vp:
+            build = f"your {told.floors(number, COLORS[color])} on {HOUSES[house]}"
+            yield f"{build}: {now} VP, not {vp}" if now else f"takes {build} ({vp} VP)"
+            break
+    for contract in dict.fromkeys(state.kept[0]):
+        before, now = (
+            f"{private_vp(one, contract)}/{progress(one, contract).most}" for one in (state, left)
+        )
+        if now != before:
+            yield f"{PRIVATE_NAMES[contract]} {now}, not {before}"
 
 
 class _Turn:
