@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import porto_cli
 from porto_cli.match.match import Match
-from tests.test_crossing import PLAYERS, begun, copy, received, received_or_forked
+from tests.mail.test_crossing import PLAYERS, begun, copy, received, received_or_forked
 
 NAMES = PLAYERS[:3]
 

@@ -14,8 +14,8 @@ from porto_cli.mail.draft import Draft
 from porto_cli.mail.ids import ABOUT, named, read_message_ids, reference, stations
 from porto_cli.match.match import Match
 from tests.documents import validated
+from tests.mail.test_crossing import Desk, desks
 from tests.mails import message_id, posted
-from tests.test_crossing import Desk, desks
 
 __all__ = ["desks"]
 

@@ -18,9 +18,9 @@ import porto_cli
 from porto_cli.mail import ids
 from porto_cli.match.match import Match
 from tests.documents import validated
+from tests.mail.test_receive import as_files
 from tests.mails import joanas_turn, message_id, message_of, one_letter, plain_text
 from tests.shares import one_in
-from tests.test_receive import as_files
 
 pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
@@ -695,7 +695,7 @@ def test_our_own_mail_is_no_answer(porto, game: Match) -> None:
 
 
 def test_a_build_and_its_contracts(porto, tmp_path: Path) -> None:
-    path = Path(__file__).parent.parent / "records" / "porto" / "three-players.yaml"
+    path = Path(__file__).parents[2] / "records" / "porto" / "three-players.yaml"
     lines = path.read_text("utf-8").splitlines()
     nth = next(nth for nth, line in enumerate(lines) if line.startswith("  contract:"))
     start = max(n for n in range(nth) if lines[n].startswith("- "))
@@ -720,7 +720,7 @@ def test_small_talk_names_no_role(porto, tmp_path: Path, body: str) -> None:
 
 
 def test_on_a_real_table_what_came_up_has_to_be_typed(porto, tmp_path: Path) -> None:
-    path = Path(__file__).parent.parent / "records" / "porto" / "real-table.yaml"
+    path = Path(__file__).parents[2] / "records" / "porto" / "real-table.yaml"
     lines = path.read_text("utf-8").splitlines()
     nth = next(n for n in range(len(lines)) if lines[n].startswith("  refill:"))
     match = porto_cli.loads("\n".join(lines[: nth - 1]) + "\n")

@@ -11,9 +11,9 @@ import pytest
 from porto_cli.mail.ids import named, reference
 from porto_cli.match.match import Match, load
 from tests.conftest import ROOT
+from tests.mail.test_receive import mail
+from tests.mail.test_receive_moves import turns
 from tests.mails import joanas_turn, message_id, one_letter
-from tests.test_receive import mail
-from tests.test_receive_moves import turns
 
 pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 

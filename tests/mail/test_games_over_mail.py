@@ -25,13 +25,13 @@ if sys.platform == "win32":
 import porto_cli
 from porto_cli.games.porto.game import edition_lines
 from tests.dovecot import Dovecot, dovecot
+from tests.mail.test_by_mail import SMALL, chosen
+from tests.mail.test_one_click import Procmail
+from tests.mail.test_receive_on_arrival import is_soon, needs
+from tests.mail.test_reply_styles import FILE, PLAYED_AT_ONCE, Sent, written
 from tests.mails import html_of, plain_text
+from tests.orders.test_orders_whole_game import ALL_ALIKE, ORDERS
 from tests.post import Home, PostOffice, address_of, post_office
-from tests.test_by_mail import SMALL, chosen
-from tests.test_one_click import Procmail
-from tests.test_orders_whole_game import ALL_ALIKE, ORDERS
-from tests.test_receive_on_arrival import is_soon, needs
-from tests.test_reply_styles import FILE, PLAYED_AT_ONCE, Sent, written
 
 pytestmark = [pytest.mark.outside, pytest.mark.long, pytest.mark.timeout(600)]
 

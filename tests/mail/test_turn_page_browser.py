@@ -24,8 +24,8 @@ from tests.browser import (
     needs_chromium,
     profile,
 )
-from tests.test_mail_links import ALL_PLACES, Place, answer, at, rich, whole
-from tests.test_turn_page import (
+from tests.mail.test_mail_links import ALL_PLACES, Place, answer, at, rich, whole
+from tests.mail.test_turn_page import (
     GUIDE,
     MARKET,
     WHARF,

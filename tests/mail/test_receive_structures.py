@@ -10,7 +10,7 @@ import pytest
 
 from porto_cli.mail.inbox import games_in
 from porto_cli.mail.incoming import Incoming, read_incoming
-from tests.test_receive_forms import PORTO, digest, flowed
+from tests.mail.test_receive_forms import PORTO, digest, flowed
 
 HEAD = """\
 Received: by mail.example.org (Postfix, from userid 1000)

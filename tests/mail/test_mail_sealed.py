@@ -14,8 +14,8 @@ from porto_cli.match.match import load
 from tests.conftest import Result
 from tests.mails import message_of, plain_text
 from tests.porto.asking import Scripted
+from tests.sealed.test_cli_sealed import first_move
 from tests.sealed_games import NAMES, played_out, seen_by
-from tests.test_cli_sealed import first_move
 
 pytestmark = pytest.mark.long
 

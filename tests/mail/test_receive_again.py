@@ -13,9 +13,9 @@ import pytest
 from porto_cli.mail import inbox
 from porto_cli.mail.draft import Draft
 from porto_cli.match.match import Match, loads
+from tests.mail.test_receive_moves import answer
 from tests.mails import beginning, message_id
 from tests.sealed_games import BYSTANDER, played, set_up
-from tests.test_receive_moves import answer
 
 NAME = "friday.yaml"
 

@@ -12,7 +12,7 @@ import porto_cli
 from porto_cli.mail.copies import Version, judge
 from porto_cli.match.copies import Verdict, comments_missing, compare
 from porto_cli.match.match import Match
-from tests.test_receive import play_on
+from tests.mail.test_receive import play_on
 
 GAMES = [("porto", ["Inês", "Joana", "Rui"]), ("puerto-rico", ["Inês", "Joana", "Rui"])]
 BOTH = pytest.mark.parametrize(("game", "players"), GAMES, ids=["porto", "puerto-rico"])
@@ -70,7 +70,7 @@ def test_what_was_taken_back_counts(game: str, players: list[str]) -> None:
 
 
 def test_a_turn_that_waits_for_a_decision_goes_on_in_its_item() -> None:
-    path = Path(__file__).parent.parent / "records" / "porto" / "three-players.yaml"
+    path = Path(__file__).parents[2] / "records" / "porto" / "three-players.yaml"
     lines = path.read_text("utf-8").splitlines()
     nth = next(nth for nth, line in enumerate(lines) if line.startswith("  contract:"))
     waiting = porto_cli.loads("\n".join(lines[:nth]) + "\n")

@@ -29,8 +29,8 @@ from tests.hostile_imap import (
     literal,
     told,
 )
+from tests.mail.test_receive import mail, play_on
 from tests.mails import joanas_turn
-from tests.test_receive import mail, play_on
 
 pytestmark = pytest.mark.outside
 

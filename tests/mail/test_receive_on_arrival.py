@@ -18,9 +18,9 @@ from porto_cli.mail.ids import named
 from porto_cli.mail.offers import ReplyTo
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
+from tests.mail.test_receive import mail, play_on
 from tests.mails import message_id
 from tests.processes import at_home, in_a_terminal
-from tests.test_receive import mail, play_on
 
 pytestmark = pytest.mark.outside
 

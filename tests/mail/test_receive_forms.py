@@ -23,7 +23,7 @@ from porto_cli.mail.incoming import read_incoming
 from porto_cli.match.match import Match
 from tests.shares import one_in
 
-RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*/*.yaml"))
+RECORDS = sorted((Path(__file__).parents[2] / "records").glob("*/*.yaml"))
 
 
 def begun(path: Path, turns: int) -> str:

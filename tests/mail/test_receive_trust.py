@@ -11,9 +11,9 @@ import porto_cli
 from porto_cli.match.match import Match
 from tests.conftest import Result
 from tests.documents import validated
+from tests.mail.test_receive import as_files, mail
+from tests.mail.test_receive_moves import answer, turns
 from tests.mails import joanas_turn, message_id, one_letter
-from tests.test_receive import as_files, mail
-from tests.test_receive_moves import answer, turns
 
 pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 

@@ -17,9 +17,9 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT, Result
+from tests.mail.test_mail_links import answer
 from tests.mails import clicked, html_of, message_of, one_letter
 from tests.pages import Page
-from tests.test_mail_links import answer
 
 pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 

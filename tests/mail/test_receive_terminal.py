@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from porto_cli.match.match import Match
+from tests.mail.test_receive import mail
+from tests.mail.test_receive_moves import answer, turns
 from tests.mails import joanas_turn, plain_text
 from tests.processes import PORTO, dialog
-from tests.test_receive import mail
-from tests.test_receive_moves import answer, turns
 
 pytestmark = pytest.mark.outside
 

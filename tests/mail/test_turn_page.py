@@ -26,13 +26,13 @@ from porto_cli.match.match import Match, new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import table_html
 from porto_cli.words import MANY
+from tests.mail.test_mail_links import ALL_PLACES, Place, at
 from tests.mails import html_of, joanas_turn, mail_to, message_of
 from tests.only_rules import plainly
 from tests.pages import Page
 from tests.puerto_rico.tables import expansion, table
 from tests.sealed_games import mover, played, seen_by, set_up
 from tests.shares import one_in
-from tests.test_mail_links import ALL_PLACES, Place, at
 
 MOST_EXPANDED, MOST_LISTED = 3_000, 12_000
 LARGEST = 300_000

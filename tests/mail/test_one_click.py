@@ -15,10 +15,10 @@ import porto_cli
 from porto_cli.games.porto.game import edition_lines
 from tests.browser import Ask, ask, chromium, flags, needs_chromium, profile
 from tests.dovecot import Dovecot, dovecot
+from tests.mail.test_by_mail import SMALL
+from tests.mail.test_receive_on_arrival import SCRIPT, delivering, is_soon, needs, receiving, run
 from tests.porto.test_play_terminal import ASKS, DOWN, ENTER, Terminal, pexpect, without_codes
 from tests.post import Home, PostOffice, address_of, post_office
-from tests.test_by_mail import SMALL
-from tests.test_receive_on_arrival import SCRIPT, delivering, is_soon, needs, receiving, run
 
 __all__ = ["ask", "chromium", "flags", "profile"]
 

@@ -14,7 +14,7 @@ import pytest
 import porto_cli
 from porto_cli.mail import incoming
 from porto_cli.match.match import Match
-from tests.test_receive import as_maildir, as_mbox, dated, versions
+from tests.mail.test_receive import as_maildir, as_mbox, dated, versions
 
 Meanwhile = Callable[[], object]
 

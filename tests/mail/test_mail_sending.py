@@ -16,8 +16,8 @@ from porto_cli.core import REFUSED, TROUBLE, UNREPORTED
 from porto_cli.mail import account as sending
 from porto_cli.mail.account import AccountError, SendError, password
 from porto_cli.settings import NO_SECURITY, STARTTLS, TLS, Mail
+from tests.mail.test_mail_server_says import HANG_UP, server
 from tests.mails import begun, message_of
-from tests.test_mail_server_says import HANG_UP, server
 
 pytest.importorskip("aiosmtpd")
 pytest.importorskip("trustme")

@@ -22,7 +22,7 @@ from tests.documents import validated
 from tests.protected_keys import protected
 
 Porto = Callable[..., Result]
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 needs_modes = pytest.mark.skipif(os.name != "posix", reason="Windows has no modes.")
 

@@ -18,7 +18,7 @@ import porto_cli
 from porto_cli.games.porto import coach as porto_coach
 from porto_cli.games.puerto_rico import coach as puerto_rico_coach
 from tests.conftest import Result, run_porto
-from tests.test_secrets_in_pairs import CODE, MESSAGE
+from tests.sealed.test_secrets_in_pairs import CODE, MESSAGE
 
 FILE = "game.yaml"
 

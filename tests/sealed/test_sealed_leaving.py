@@ -208,7 +208,7 @@ def test_all_statements_of_four_lead_to_the_same_in_both_programs() -> None:
     both_accept(played(text, 2))
 
 
-@pytest.mark.parametrize("file", sorted(Path(__file__).parent.glob("sealed/first_rule/*.yaml")))
+@pytest.mark.parametrize("file", sorted(Path(__file__).parent.glob("first_rule/*.yaml")))
 def test_records_of_the_first_rule_lead_to_what_they_led_to(file: Path) -> None:
     text = file.read_text("utf-8")
     match = loads(text, FILE, BYSTANDER)
@@ -228,7 +228,7 @@ def test_records_of_the_first_rule_lead_to_what_they_led_to(file: Path) -> None:
 
 
 def test_who_was_stuck_by_the_first_rule_says_it_again() -> None:
-    text = (Path(__file__).parent / "sealed/first_rule/stuck.yaml").read_text("utf-8")
+    text = (Path(__file__).parent / "first_rule/stuck.yaml").read_text("utf-8")
     text = after(text, lambda match: match.give_up("Bea", player="Rui"), "Rui")
     sealed = loads(text, FILE, BYSTANDER).replay.sealed
     assert sealed is not None

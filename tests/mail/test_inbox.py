@@ -28,12 +28,12 @@ from porto_cli.match.match import Match
 from porto_cli.settings import STARTTLS, Inbox, Mail
 from tests.conftest import _Bytes
 from tests.dovecot import SECRET, USER, Dovecot, dovecot
+from tests.mail.test_receive import mail, play_on
+from tests.mail.test_receive_moves import answer
+from tests.mail.test_receive_on_arrival import is_soon
 from tests.mails import joanas_turn, plain_text
+from tests.play.test_endings import shell
 from tests.processes import PORTO, dialog
-from tests.test_endings import shell
-from tests.test_receive import mail, play_on
-from tests.test_receive_moves import answer
-from tests.test_receive_on_arrival import is_soon
 
 pytestmark = pytest.mark.outside
 

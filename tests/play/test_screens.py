@@ -12,9 +12,9 @@ from porto_cli import load
 from porto_cli.asking import HEAD
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
+from tests.play.test_first_minute import Terminal, terminal
 from tests.puerto_rico.matches import stopped
 from tests.tables import table_at
-from tests.test_first_minute import Terminal, terminal
 
 pytestmark = [
     pytest.mark.outside,
