@@ -365,8 +365,8 @@ def in_brief(hint: Hint, say: Say = str, named: str | None = None) -> str:
     # At first a forecast is of no use, unless it is clear.
     is_clear = not _UNLIKELY < hint.win < _LIKELY
     move = say(best.move) if named is None else named
-    told = [*[f"{move}."] * bool(move), *why, *equal, *[_expected(hint)] * is_clear]
-    return " ".join(["Hint:", *to_you(hint.player, told)])
+    told = [f"{move}." if move else "", *why, *equal, _expected(hint) if is_clear else ""]
+    return " ".join(["Hint:", *to_you(hint.player, [*filter(None, told)])])
 
 
 _TO_YOU = {
@@ -483,7 +483,8 @@ def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iter
     yield from (Paragraph([one]) for one in also)
     if others and not (useful or close):
         yield Paragraph(["No reason was found to prefer another move."])
-    yield Paragraph(to_you(name, [_expected(hint, in_full=True), *[_AN_ESTIMATE] * bool(useful)]))
+    forecast = _expected(hint, in_full=True)
+    yield Paragraph(to_you(name, [forecast, _AN_ESTIMATE] if useful else [forecast]))
     if hint.interrupted:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
@@ -542,7 +543,7 @@ def _expected(hint: Hint, *, in_full: bool = False) -> str:
         # Rounded it may look certain, but the game goes on.
         chance = percent(min(max(win, 0.001), 0.999))
         even = f" (an even share is {percent(1 / (1 + rivals))})" if rivals > 1 else ""
-        suppose = f"Forecast if {hint.player if alone else 'all'} play{'s' * alone} well"
+        suppose = f"Forecast if {f'{hint.player} plays' if alone else 'all play'} well"
         return f"{suppose}: {where}. {hint.player} wins {chance} of games like this{even}."
     return f"{where[:1].upper()}{where[1:]}."
 

@@ -545,7 +545,7 @@ class PortoCoach(Coach):
         is_followed = isinstance(move, Build) and next_vp
         follow = f", with {then} to follow" if is_followed else ""
         found = (
-            *[f"It scores {vp} VP now{by}{follow}."] * bool(scores),
+            *([f"It scores {vp} VP now{by}{follow}."] if scores else ()),
             *_reasons_for(change, move),
             *_private_contract_reasons(state, left, seat),
             *_end_and_token_reasons(left, seat, events),

@@ -288,7 +288,8 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
             case Sold(good=good):
                 things.append(f"{GOODS[good]} for {enumerated(gains)}")
                 gains = []
-    gets = [*gains, *[f"{phrases.the_doubloons(lying)} on the card"] * (lying > 0)]
+    on_card = [f"{phrases.the_doubloons(lying)} on the card"] if lying else []
+    gets = [*gains, *on_card]
     if things:
         more = f", and get {enumerated(gets)}" if gets else ""
         yield f"{name} {_CAN[role]} {enumerated(things)}{more}."
@@ -337,7 +338,7 @@ def _of_storage(state: State, ended: State, event: Stored) -> Iterator[str]:
     stored, lost, most = sum(event.goods), sum(event.returned), max(event.goods)
     earns, name = dearest(state, event.goods)
     if earns > dearest(state, event.returned)[0] and comes(ended, BUILDER):
-        least = "; what is lost would sell for less" * (lost > 0)
+        least = "; what is lost would sell for less" if lost else ""
         yield f"{phrases.begun(name)} sells for {phrases.doubloons(earns)} now{least}."
     elif stored and not ended.end_triggered:
         what = f"{most} {GOODS[event.goods.index(most)]} to ship together" if most > 1 else ""
@@ -410,7 +411,7 @@ def _of_colonists(course: _Course) -> Iterator[str]:
     supply, makes = then.goods_supply, comes(then, CRAFTSMAN)
     was, made = (yields(one.colonists, PLENTY) for one in (own, player))
     names = [
-        f"{'more ' * bool(former and not placed)}{good}{_short(left) * (number > left)}"
+        f"{'more ' if former and not placed else ''}{good}{_short(left) if number > left else ''}"
         for good, former, number, left in zip(GOODS, was, made, supply, strict=True)
     ]
     if makes and (goods := phrases.counted(made if placed else beyond(made, was), names)):
@@ -490,7 +491,7 @@ def _share(course: _Course, seat: int) -> _Share:
     """Return what a player gets in a role."""
     own = course.of(seat)
     adds = _rise(course.state, course.ended, seat) if is_late(course.state) else []
-    at_end = [f"{phrases.summed(adds)} at the end"] * (phrases.total(adds) > 0)
+    at_end = [f"{phrases.summed(adds)} at the end"] if phrases.total(adds) > 0 else []
     scored, earned = gains_of(own)
     barrels = sum(sum(one.goods) for one in own if isinstance(one, Produced | TookGoods))
     paid = sum(number for _, number in earned if number > 0) - phrases.on_card(earned)
@@ -511,7 +512,7 @@ def _of_the_others(course: _Course) -> Iterator[str]:
     losing = [names[seat] for seat in others if _lost(course, seat)]
     if first.number and first.number >= own.number:
         ahead = [names[seat] for seat, one in others.items() if one.things == first.things]
-        each = "each " * (len(ahead) > 1)
+        each = "each " if len(ahead) > 1 else ""
         yield Against(f"{enumerated(ahead)} will probably {each}get {enumerated(first.things)}.")
     elif losing:
         yield f"{enumerated(losing)} will probably lose barrels (no storage)."

@@ -118,7 +118,7 @@ def pair_of(state: State, seat: int, place: int, good: int) -> str:
     tiles, circles = player.circles[good], sum(player.circles[plant] for plant in plants)
     if place != good:
         lacking = 1 + sum(before[plant] for plant in plants) - tiles
-        needs = plural(lacking, f"{'more ' * (tiles > 0)}{name} plantation")
+        needs = plural(lacking, f"more {name} plantation" if tiles else f"{name} plantation")
         return Against(f"To produce, it needs {needs} ({state.row[good] or 'none'} face up now).")
     left = state.on_offer & ~player.city
     offered = [
