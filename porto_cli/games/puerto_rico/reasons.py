@@ -444,7 +444,7 @@ def _of_colonists(course: _Course) -> Iterator[str]:
 
 
 def _short(left: int) -> str:
-    """Return that the supply has so few barrels of a kind."""
+    """Say in parentheses how few barrels of a kind the supply has."""
     return f" ({f'only {left}' if left else 'none'} in the supply now)"
 
 
