@@ -122,7 +122,7 @@ def whose_eyes(replay: Replay, named: str | None) -> int | None:
     """Return the seat of the player who looks: that of ``--as``, or by default of the user, whom
     'porto me' or ``PORTO_PLAYER`` names; ``None`` for a bystander.
 
-    Raises UnknownPlayerError, InvalidMoveError; InvalidFileError, FileError for settings that
+    Raises UnknownNameError, InvalidMoveError; InvalidFileError, FileError for settings that
     cannot be read.
     """
     return seat_of_user(replay) if named is None else replay.seat_played_by(named)

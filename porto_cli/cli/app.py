@@ -33,7 +33,7 @@ from porto_cli.core import (
     TROUBLE,
     UNREPORTED,
     PortoError,
-    UnknownPlayerError,
+    UnknownNameError,
     files,
     shown,
     usage,
@@ -257,7 +257,7 @@ def _suggested(error: PortoError) -> list[str]:
     """Return the commands that an error proposes; for an unknown player the typed one with each
     player who may be meant.
     """
-    if isinstance(error, UnknownPlayerError):
+    if isinstance(error, UnknownNameError):
         return [line for name in error.meant for line in typed_with(name, error.word)]
     return [*error.suggestions]
 

@@ -24,7 +24,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import meant, with_suffix
 from porto_cli.settings import settings
 from porto_cli.term import CancelledError, Stage, can_move_the_cursor, remark, screen_of, show, tell
-from porto_cli.user import seat_of_user
+from porto_cli.user import only_seat, seat_of_user
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
@@ -185,8 +185,7 @@ def _seat(match: Match, name: str | None) -> int | None:
     """Return the only seat that is played here; ``None`` for all. Refuses one of no person."""
     if name is None:
         # A sealed game cannot be played for others: their keys are elsewhere.
-        own = match.own_seats() if match.sealed else []
-        return own[0] if len(own) == 1 else None
+        return only_seat(match) if match.sealed else None
     seat = match.seat_played_by(name)
     if seat not in match.people:
         refuse_to_move_for(match, seat)

@@ -46,7 +46,7 @@ from porto_cli.core import (
     PlayerNotNamedError,
     PortoError,
     RefusedError,
-    UnknownPlayerError,
+    UnknownNameError,
     WrongUsageError,
     enumerated,
     nearest,
@@ -112,7 +112,7 @@ def move(
     typed = typed_options(ctx, match.game.meta.id, verb)
     try:
         seat = whose_move(match, player)
-    except UnknownPlayerError as error:
+    except UnknownNameError as error:
         if works := _like(match, [verb, *words], match.state.seat)[:1]:
             usage(*error.sentences, suggestions=works)
         raise

@@ -217,7 +217,7 @@ class AmbiguousMoveError(InvalidMoveError):
         return super().sentences
 
 
-class UnknownPlayerError(InvalidMoveError, LookupError):
+class UnknownNameError(InvalidMoveError, LookupError):
     """A name that means none of the players, or could mean several, as one sentence; ``names`` are
     those that it probably means, or else all.
     """

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from unicodedata import name as name_of_letter
 from unicodedata import normalize
 
-from porto_cli.core import UnknownPlayerError, shown
+from porto_cli.core import UnknownNameError, shown
 from porto_cli.core.characters import find_invisible, without_accents, without_selectors
 from porto_cli.games import BOX, DEFAULT
 from porto_cli.seam import GameMeta
@@ -28,11 +28,11 @@ def find_seat(players: Iterable[str], name: str) -> int | None:
 
 def seat_named(players: Sequence[str], name: str, seats: Sequence[int] | None = None) -> int:
     """Return the seat of the only player that a name can mean, by default see :func:`seats_of`.
-    Raises UnknownPlayerError.
+    Raises UnknownNameError.
     """
     seats = seats_of(players, name) if seats is None else seats
     if len(seats) != 1:
-        raise UnknownPlayerError(name, players, [players[seat] for seat in seats])
+        raise UnknownNameError(name, players, [players[seat] for seat in seats])
     return seats[0]
 
 

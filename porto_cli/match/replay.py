@@ -323,7 +323,7 @@ class Replay:
 
         A player's full name means their original seat, whoever plays it now. Any other name is
         looked for among those who play now, then among the original players. Raises
-        UnknownPlayerError.
+        UnknownNameError.
         """
         seats = seats_of(self.players, name)
         whole = [seat for seat in seats if is_called(self.players[seat], name)]
