@@ -510,12 +510,13 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
         "It will probably add 2 VP (city hall) at the end.",
     ]
     makes = table(3, "role", a={"island": "corn", "full": "hospice"})
-    assert reasons(makes, "role mayor")[1] == "A can then produce 1 corn."
+    assert reasons(makes, "role mayor")[0] == "A gets 2 colonists, and can then produce 1 corn."
     ships = table(3, "role", a={"city": "harbor", "full": "hospice", "goods": "corn 1"})
     use = "A gets 1 VP more for each load of corn"
-    assert reasons(ships, "role mayor")[1] == f"A can then use the harbor ({use})."
+    then = f"A gets 2 colonists, and can then use the harbor ({use})."
+    assert reasons(ships, "role mayor")[0] == then
     waits = "1 colonist waits on indigo for a building."
-    assert reasons(ships, "role mayor")[2] == waits
+    assert reasons(ships, "role mayor")[1] == waits
 
 
 def test_a_pass_is_praised_only_for_what_could_be_done():

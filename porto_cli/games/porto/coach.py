@@ -558,7 +558,7 @@ class PortoCoach(Coach):
         if expected.win < SAFE or expected.margin < 0:
             return ""
         vp = round(SOLO_WIN + expected.margin)
-        return f"On course for about {vp} VP in all: {ranks(vp)}."
+        return f"about {vp} VP in all, {ranks(vp)}"
 
 
 COACH: Coach = PortoCoach()
