@@ -511,16 +511,14 @@ def _main(reasons: Sequence[str], most: int) -> list[str]:
 
 
 def _of_another(reasons: Sequence[str], told: Container[str]) -> list[str]:
-    """Return the main reasons for and against another move that were not told of one before it; at
-    least one.
+    """Return the main reasons for and against another move: the first one, so that moves can be
+    compared, and those that were not told of one before it.
     """
-    new = [one for one in reasons if one not in told]
-    # What speaks against it is not all there is to say.
-    own = _main(new if speaking(new) else [*speaking(reasons)[:1], *new], FEW)
+    own = _main([*reasons[:1], *(one for one in reasons[1:] if one not in told)], FEW)
     if speaking(own) == own and any(one.startswith(_RISK) for one in reasons if one in told):
         # A risk that several moves have is told once, but no other one seems to be without.
         own.append("The risk is the same.")
-    return own or [*reasons[:1]]
+    return own
 
 
 def distance(behind: float, *, is_sure: bool) -> str:
@@ -530,12 +528,17 @@ def distance(behind: float, *, is_sure: bool) -> str:
     return _EQUAL if behind < CLOSE else f"perhaps {behind:.1f} VP worse"
 
 
+def _aim(hint: Hint) -> str:
+    """Return what a solo game is on course for once a win is safe."""
+    coach = coach_of(hint.game) if hint.alone else None
+    return coach.aim(Prospect(hint.margin, hint.win)) if coach else ""
+
+
 def _heading(hint: Hint) -> str:
     """Say where a game is heading: ``on course to …``, or that it is close."""
-    margin, win = hint.margin, hint.win
-    coach = coach_of(hint.game) if hint.alone else None
-    if aim := coach.aim(Prospect(margin, win)) if coach else "":
+    if aim := _aim(hint):
         return f"on course for {aim}"
+    margin, win = hint.margin, hint.win
     ahead, behind, lost, level = _COURSES[hint.alone]
     rivals = len(hint.others)
     # Who is behind on average can win more often than not, but nobody would expect it.
@@ -554,7 +557,8 @@ def _forecast(hint: Hint) -> str:
     chance, rivals = percent(min(max(hint.win, 0.001), 0.999)), len(hint.others)
     even = f" (an even share is {percent(1 / (1 + rivals))})" if rivals > 1 else ""
     wins = f"{hint.player} wins {chance} of games like this{even}"
-    return f"At a glance: {_heading(hint)}. {wins}."
+    at_a_glance = f"At a glance: {_heading(hint)}."
+    return at_a_glance if _aim(hint) else f"{at_a_glance} {wins}."
 
 
 def judgment(turn: dict[str, Any]) -> list[str]:

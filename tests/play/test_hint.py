@@ -202,7 +202,7 @@ def test_where_the_game_is_heading_is_said_without_a_percentage_but_in_full(marg
 
 RISK = Against("Risk: Rui could draw red-3.")
 OTHERS = [
-    ([["It fits.", "It is red."]], ["It is red."]),
+    ([["It fits.", "It is red.", "It leaves 3."]], ["It fits.", "It is red."]),
     ([["It fits."]], ["It fits."]),
     (
         [["It is red.", RISK], ["It is red.", "It ends.", RISK]],
@@ -214,8 +214,10 @@ OTHERS = [
 
 
 @for_each(("reasons", "last"), OTHERS)
-def test_of_another_move_is_told_what_differs_and_a_risk_of_several_once(reasons, last) -> None:
-    """The main reasons for and against it; if nothing differs, the first one."""
+def test_of_another_move_is_told_what_it_brings_and_what_differs_a_risk_of_several_once(
+    reasons, last
+) -> None:
+    """The main reasons for and against it; a risk of several only once."""
     one = close("draw red-1", "It fits.", "It leaves 3.")
     moves = [one, *(close(f"draw red-{nth}", *why) for nth, why in enumerate(reasons))]
     hint = HINT._replace(moves=moves, equal=[each.move for each in moves])

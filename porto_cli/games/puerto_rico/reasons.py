@@ -255,6 +255,9 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
         (state.config.players[one], state.players[one].goods)
         for one in state.clockwise(state.seat)[1:]
     ]
+    kept = ((name, enumerated(GOODS[one] for one in shut if goods[one])) for name, goods in others)
+    if barrels := [f"{name}'s {kinds}" for name, kinds in kept if kinds]:
+        yield f"No ship is then left for {enumerated(barrels, 'or')}."
     if left:
         whose = enumerated(f"{name} has {goods[good]}" for name, goods in others if goods[good])
         spaces = f"{plural(left, 'space')} there, for {GOODS[good]} only"
@@ -262,9 +265,6 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
         yield kind(f"It leaves {spaces}: {whose or 'nobody else has any'}.")
     else:
         yield f"It fills {phrases.the_ship(move.onto)}."
-    kept = ((name, enumerated(GOODS[one] for one in shut if goods[one])) for name, goods in others)
-    if barrels := [f"{name}'s {kinds}" for name, kinds in kept if kinds]:
-        yield f"No ship is then left for {enumerated(barrels, 'or')}."
 
 
 _CAN = {SETTLER: "can take", BUILDER: "can build", TRADER: "can sell"}
@@ -573,20 +573,20 @@ def case(view: View, move: Move, advise: Advise | None = None) -> Case:
         kind = Against if not now or isinstance(now[0], Against) else str
         now[1:1] = [kind(f"{course.name} will probably {lost}.")]
     at_the_end = _of_the_score(course)
+    chips = _chips(course.own if is_role else course.made, seat)
     # Near the end the score is the reason.
-    found = [*at_the_end, *now] if is_late(state) else [*now, *at_the_end]
+    found = [*at_the_end, *now] if is_late(state) and not chips else [*now, *at_the_end]
     found += [*_of_the_others(course), *_of_ties(course)]
     if not state.end_triggered:
         # Later neither the end nor doubloons left on cards are news.
-        found = [*_of_end(course), *found, *_of_what_is_left(course)]
+        found[1:1] = _of_end(course)
+        found += _of_what_is_left(course)
     found = for_first(found)
     if course.choice and not isinstance(found[0], Against):
         found[0] = promise = Promise(found[0])
         promise.then = format_move(course.choice)
-    if not is_role:
-        return Case(found, _chips(course.made, seat))
-    own, *others = (_chips(course.of(each), each) for each in state.clockwise(seat))
-    return Case(found, own if own > max(others) else 0)
+    others = (_chips(course.of(each), each) for each in state.clockwise(seat)[1:] if is_role)
+    return Case(found, chips if chips > max(others, default=0) else 0)
 
 
 def _chips(events: Iterable[Event], seat: int) -> int:
