@@ -205,11 +205,11 @@ class Scene:
         # Why the game ends is in the title, and is news in the turn in which that is sure.
         known = {one.text for one in short}.union(self._happened())
         more = [one for one in more if one not in known]
-        # The title has it again as soon as no move is pointed at.
-        short = [*(Short(one, 0) for one in more), *short]
         places = range(len(short))
         least = sorted(places, key=lambda nth: (short[nth].weight, nth))
-        cuts = [([*more, *self._happened()], ""), (joined(short), "")]
+        cuts = [([*more, *self._happened()], ""), ([*more, *joined(short)], "")]
+        # The title has its rest again as soon as no move is pointed at, so that needs no mark.
+        cuts += [(joined(short), "")] * bool(short)
         for count in places[1:]:
             kept = (LEFT_OUT if nth in least[:count] else short[nth] for nth in places)
             told = joined(one for one, _ in groupby(kept))
