@@ -1292,6 +1292,15 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
     assert plain(lines[-1]) == " The timer discarded 3-blue-floors and 1-purple-floor."
 
 
+def test_three_contracts_have_room_on_the_lowest_screen() -> None:
+    match = porto_cli.new_game(["Ana"], seed="st4")
+    match.play("keep 1 2 4")
+    names = match.observe(0)["players"][0]["private"]
+    assert all(name.startswith("trios-") for name in names), "the longest"
+    shown = " ".join(map(plain, above_question(match, 0, 0).lines(Screen(60), 13)))
+    assert len(re.findall(r"trios-\w\+\w\+\w 0/9", shown)) == 3
+
+
 def test_of_the_news_first_is_read_what_scored_and_of_the_others_the_last() -> None:
     """That there is more stands behind them."""
     at = after_turn(finished("four-players-seat-first.yaml"), 49)

@@ -286,6 +286,7 @@ def _private(table: Seen) -> Pane:
     full, short = (
         [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, _short)
     )
+    closer = [[" ".join(text for (text,) in short)]]
 
     def each(screen: Screen) -> list[Line]:
         ways = zip(*(worths(player, limit) for limit in (None, 4, 3, 2, 1)), strict=True)
@@ -298,7 +299,7 @@ def _private(table: Seen) -> Pane:
         return beside([[("Private", BOLD)]], lines, HEAD)
 
     return [
-        PaneForm(4, 1, row("Private VP", full, short)),
+        PaneForm(4, 1, row("Private VP", full, short, closer)),
         PaneForm(7, KEPT, each, needed=_is_roomy),
     ]
 
