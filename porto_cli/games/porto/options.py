@@ -283,9 +283,9 @@ def _takes(state: State, left: State, own: _OwnBuilds) -> Iterator[str]:
     """
     then = _own_builds(state, left)
     for (house, number, color), vp in own.items():
-        if (now := then.get((house, number, color), 0)) < vp:
+        if (rest := then.get((house, number, color), 0)) < vp:
             build = f"your {told.floors(number, COLORS[color])} on {HOUSES[house]}"
-            yield f"{build}: {now} VP, not {vp}" if now else f"takes {build} ({vp} VP)"
+            yield f"{build}: {rest} VP, not {vp}" if rest else f"takes {build} ({vp} VP)"
             break
     for contract in dict.fromkeys(state.kept[0]):
         before, now = (
