@@ -40,9 +40,8 @@ from porto_cli.mail.offers import turn_page
 from porto_cli.match import seats_of
 from porto_cli.match.orders import was_ordered
 from porto_cli.match.replay import Replay, turn_of_a_bot
-from porto_cli.match.seats import titled
 from porto_cli.next_step import seat_user_left, user_of
-from porto_cli.seam import OVER
+from porto_cli.seam import OVER, with_level
 from porto_cli.settings import settings
 from porto_cli.user import own_seat
 
@@ -103,7 +102,7 @@ class Draft:
             return None
         if self.seat is not None:
             if self.seat in bots:
-                player = titled(self.players[self.seat], bots[self.seat])
+                player = with_level(self.players[self.seat], bots[self.seat])
                 usage(f"{player} does not write mail.")
             return self.seat
         own = own_seat(self.players, replay.players)
@@ -261,7 +260,7 @@ class Draft:
                 f"players are {', '.join(self.players)}."
             )
         if seats[0] in bots:
-            usage(f"{titled(self.players[seats[0]], bots[seats[0]])} does not get mail.")
+            usage(f"{with_level(self.players[seats[0]], bots[seats[0]])} does not get mail.")
         return seats[0]
 
     # -- What it says

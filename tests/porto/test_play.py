@@ -1027,7 +1027,7 @@ class TestANewGame:
         match = begin(asker, None)
         assert asker.seen[0].splitlines()[1:4] == [
             "What would you like to play?",
-            "Same as last time: Porto, Ana, Rui (bot, level 2), Bea (bot, level 2)",
+            "Same as last time: Porto, Ana, Rui (bot 2), Bea (bot 2)",
             "Porto: a new game",
         ]
         assert match.bots == {"Rui": "level-2", "Bea": "level-2"}
