@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from porto_cli.core import InvalidMoveError, enumerated, plural
 from porto_cli.core.chance import TypedChance
 from porto_cli.paper import SIGNS, Chunk, Flow, put
-from porto_cli.seam import News, Short
+from porto_cli.seam import SEEN, News, Short
 from porto_cli.term import (
     BOLD,
     PLAIN,
@@ -196,8 +196,9 @@ class Scene:
 
     def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
         """Return the hint; or what was said, on lines of its own, and what happened, with the rest
-        of the title: in full, in short, or as much of it as fits, with a mark where something is
-        left out: what weighs least, and the oldest of it. One alone may be too long.
+        of the title: in full, in short, or as much of it as fits. What weighs least is left out
+        first, and the oldest of it, with a mark unless the table shows it. One alone may be too
+        long.
         """
         if self.note:
             return _whole(self.note, width, rows)
@@ -205,16 +206,21 @@ class Scene:
         # Why the game ends is in the title, and is news in the turn in which that is sure.
         known = {one.text for one in short}.union(self._happened())
         more = [one for one in more if one not in known]
-        # The title has it again as soon as no move is pointed at.
-        short = [*(Short(one, 0) for one in more), *short]
         places = range(len(short))
         least = sorted(places, key=lambda nth: (short[nth].weight, nth))
-        cuts = [([*more, *self._happened()], ""), (joined(short), "")]
+        cuts = [([*more, *self._happened()], ""), ([*more, *joined(short)], "")]
+        # The title has its rest again as soon as no move is pointed at, so that needs no mark.
+        cuts += [(joined(short), "")] * bool(short)
         for count in places[1:]:
-            kept = (LEFT_OUT if nth in least[:count] else short[nth] for nth in places)
+            # What the table shows as well is not missed.
+            gone = {nth: short[nth].weight > SEEN for nth in least[:count]}
+            kept = (
+                LEFT_OUT if nth in gone else short[nth] for nth in places if gone.get(nth, True)
+            )
             told = joined(one for one, _ in groupby(kept))
             # At the end it is said by what shows the rest.
-            cuts.append((told[: -1 if told[-1] == LEFT_OUT.text else None], REST))
+            rest = REST if any(gone.values()) else ""
+            cuts.append((told[: -1 if told[-1] == LEFT_OUT.text else None], rest))
         said = [line for one in self.said for line in wrapped(one, width)]
         ways = [[*said, *_set(some, width, rest)] for some, rest in cuts]
         if said:
@@ -226,8 +232,8 @@ LEFT_OUT = Short("…", 0)
 """Stands for news that are left out."""
 
 
-_COUNTED = re.compile(r"\w+ (?=\d)")
-"""A verb before a number, which is not said twice: ``loads 2 corn and 1 sugar``."""
+_COUNTED = re.compile(r"\w+ (?=\d|an? |the )")
+"""A verb before a number or an article, which is not said twice: ``loads 2 corn and 1 sugar``."""
 
 
 def joined(told: Iterable[Short]) -> list[str]:

@@ -319,7 +319,7 @@ def test_the_program_is_asked_for_before_it_moves_at_once(
     refused = porto("seat", FILE, "Ana", "--bot", "3")
     assert refused.out.splitlines()[1:] == [waits, "Nothing was written."]
     assert friday.read_text() == before
-    assert "Ana (bot, level 3) moves:" in porto("seat", FILE, "Ana", "--bot", "3").out
+    assert "Ana (bot 3) moves:" in porto("seat", FILE, "Ana", "--bot", "3").out
     assert not answers
     assert porto("seat", FILE, "Eva", "--bot", "3").code == 0
 
@@ -480,16 +480,16 @@ def test_a_changed_move_of_a_bot_that_has_left_is_found(porto: Play) -> None:
     fake.save(FILE)
     done = porto("verify", "--bots", FILE)
     assert done.code == 3
-    assert "Rui (bot, level 3) has" in done.err
+    assert "Rui (bot 3) has" in done.err
 
 
 def test_the_program_moves_at_once(porto: Play, friday: Path) -> None:
     done = porto("seat", FILE, "Ana", "--bot", "3")
-    assert "Ana (bot, level 3) moves:" in done.out
+    assert "Ana (bot 3) moves:" in done.out
     assert loads(friday.read_text()).to_move() == ["Rui"]
     refused = porto("pass", FILE, "--as", "Ana")
     assert refused.code == 1
-    assert "Ana (bot, level 3) moves by itself" in refused.err
+    assert "Ana (bot 3) moves by itself" in refused.err
 
 
 def test_a_bot_of_the_header_can_be_replaced_and_come_back() -> None:

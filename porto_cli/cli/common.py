@@ -31,9 +31,9 @@ from porto_cli.match.items import LONG, SHORT
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import SUFFIXES, meant, records_of, with_suffix
 from porto_cli.match.replay import Replay
-from porto_cli.match.seats import BotTurn, titled
+from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import what_next
-from porto_cli.seam import UNDO, Event
+from porto_cli.seam import UNDO, Event, with_level
 from porto_cli.term import remark
 from porto_cli.user import who_types
 from porto_cli.words import split_words
@@ -56,7 +56,7 @@ def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[str]:
     last = ""
     for turn in turns:
         if turn.player != last:
-            sentences.append(f"{titled(turn.player, turn.bot)} moves:")
+            sentences.append(f"{turn.who} moves:")
         sentences += what_happened(match, turn.events)
         last = turn.player
     return sentences
@@ -222,7 +222,7 @@ def refuse_to_move_for(match: Match, seat: int) -> None:
     bots = match.bot_seats
     if seat not in bots:
         refuse(match.seats[seat].plays(match.players[seat]))
-    bot = titled(match.players[seat], bots[seat])
+    bot = with_level(match.players[seat], bots[seat])
     people = ", ".join(match.holders[other] for other in match.people)
     refuse(f"{bot} moves by itself; nobody can move for it. You can move for: {people}.")
 

@@ -36,7 +36,6 @@ from porto_cli.match.orders import can_order, not_fitting, replaced
 from porto_cli.match.record import HINTS_NOTED, SEALED, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line
-from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
 from porto_cli.players.hint import ahead_of
 from porto_cli.players.named import coach_of, play_a_bot
@@ -150,7 +149,7 @@ class Session:
             moved = True
             if not self.asker.plain:
                 events = " ".join(what_happened(self.match, turn.events))
-                self.asker.notify(f"{titled(turn.player, turn.bot)}: {events}")
+                self.asker.notify(f"{turn.who}: {events}")
         if moved:
             self._save()
             drop_typed()

@@ -40,8 +40,7 @@ from porto_cli.mail.offers import turn_page
 from porto_cli.match import seat_named, seats_of
 from porto_cli.match.orders import was_ordered
 from porto_cli.match.replay import Replay, turn_of_a_bot
-from porto_cli.match.seats import titled
-from porto_cli.seam import OVER
+from porto_cli.seam import OVER, with_level
 from porto_cli.settings import settings
 from porto_cli.user import own_seat, seat_of_user, seat_user_left
 
@@ -102,7 +101,7 @@ class Draft:
             return None
         if self.seat is not None:
             if self.seat in bots:
-                player = titled(self.players[self.seat], bots[self.seat])
+                player = with_level(self.players[self.seat], bots[self.seat])
                 usage(f"{player} does not write mail.")
             return self.seat
         own = seat_of_user(replay)
@@ -255,7 +254,7 @@ class Draft:
         """Return the seat of a player named as a recipient; bots read no mail."""
         bots, seat = self.replay.bot_seats, seat_named(self.players, name)
         if seat in bots:
-            usage(f"{titled(self.players[seat], bots[seat])} does not get mail.")
+            usage(f"{with_level(self.players[seat], bots[seat])} does not get mail.")
         return seat
 
     # -- What it says

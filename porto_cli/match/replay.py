@@ -37,8 +37,8 @@ from porto_cli.match.items import (
     with_decision,
 )
 from porto_cli.match.record import Entries, Record
-from porto_cli.match.seats import Holder, bots_among, titled
-from porto_cli.seam import OVER, UNDO, Advice, Config, Event, Move, State, Step
+from porto_cli.match.seats import Holder, bots_among
+from porto_cli.seam import OVER, UNDO, Advice, Config, Event, Move, State, Step, with_level
 
 # -- Playing the items of a record
 #
@@ -573,7 +573,7 @@ def turn_of_a_bot(
     waiting = [seat for seat in replay.game.to_move(replay.state) if seat in bots]
     if not waiting:
         return []
-    player = titled(replay.config.players[waiting[0]], bots[waiting[0]])
+    player = with_level(replay.config.players[waiting[0]], bots[waiting[0]])
     path = path_of(replay, file)
     is_now = "In the file it is still" if when_read else "It is"
     whose = f"{is_now} the turn of {player}, who moves on its own"
@@ -595,5 +595,5 @@ def who_are_bots(replay: Replay) -> list[str]:
     """Return sentences about the bots and the seats that changed hands; possibly none."""
     changed = who_sits(replay)
     bots = (one for one in replay.record.seats if one.bot and one.name not in changed)
-    names = ", ".join(titled(one.name, one.bot) for one in bots)
+    names = ", ".join(with_level(one.name, one.bot) for one in bots)
     return [*([f"Played by the program: {names}."] if names else []), *changed.values()]

@@ -296,8 +296,8 @@ class Coach(Protocol):
         return ""
 
     def aim(self, expected: Prospect) -> str:
-        """Return what a solo game is on course for, and what more can be reached; empty while it
-        is uncertain whether it will be won.
+        """Return what a solo game is on course for, and what more can be reached, as words within a
+        sentence; empty while it is uncertain whether it will be won.
         """
         return ""
 

@@ -159,16 +159,15 @@ def find_hint(
         why[equal[0]] = _of_the_best(found, equal, cases, first, named)
     shown = _worth_showing(found, why, count)
     now, choices = coach.prospect(view), game.count_moves(state, seat)
+    top = best.prospect.win if best else 0.0
 
     def hinted(one: Judgment, command: str) -> Hinted:
         # A table is worth what its best move is worth.
-        top = best.prospect.win if best else 0.0
-        win = min(1.0, now.win * one.prospect.win / (top or 1.0))
         return Hinted(
             move=game.format_move(one.move, state),
             command=command,
             margin=round(now.margin - one.behind, 1) + 0.0,
-            win=round(win, 3),
+            win=round(min(1.0, now.win * one.prospect.win / (top or 1.0)), 3),
             behind=round(one.behind, 1) + 0.0,
             doubt=round(0.0 if one is best else one.doubt, 1),
             about_equal=one is not found[0] and one.about_equal,
@@ -279,7 +278,7 @@ def _of_the_best(
             else f"Looking further ahead, what the list puts first ({name}) is {far}."
         )
         # Before it only what speaks for the best move alone.
-        own = [one for one in pros if one not in its.reasons][:1]
+        own = [one for one in pros if one not in its.reasons][:FEW]
         reasons = [*own, compared, *(one for one in reasons if one not in own)]
     return reasons if speaking(reasons) else [NOTHING, *reasons]
 
@@ -353,10 +352,11 @@ def in_brief(hint: Hint, say: Say = str, named: str | None = None) -> str:
     ]
     # What looks bad is not left without why it is recommended, nor a build without its risk.
     doubts = [one for one in why if isinstance(one, Worse) or one.startswith(_RISK)]
-    most = FEW + (Compared in map(type, why))
-    why = [ONLY] if hint.only_move else [*speaking(why)[:most], *doubts[:1]]
     close = [say(one.move) for one in hint.moves[1:] if one.move in hint.equal]
     close = [move for move in close if f"({move})" not in " ".join(why)]
+    compared = [one for one in why if isinstance(one, Compared)]
+    pros = [one for one in speaking(why) if one not in compared][: 1 if close else FEW]
+    why = [ONLY] if hint.only_move else [*pros, *compared, *doubts[:1]]
     equal = about_equal_to(close, _BRIEFLY)
     if len(hint.equal) >= max(3, hint.choices):
         equal = ["It hardly matters here: all choices do about as well."]
@@ -364,8 +364,10 @@ def in_brief(hint: Hint, say: Say = str, named: str | None = None) -> str:
     why = [one if isinstance(one, Compared) else re.sub(r" \([^()]*\)", "", one) for one in why]
     # At first a forecast is of no use, unless it is clear.
     is_clear = not _UNLIKELY < hint.win < _LIKELY
+    heading = _heading(hint) if is_clear else ""
+    forecast = f"{heading[0].upper()}{heading[1:]}." if heading else ""
     move = say(best.move) if named is None else named
-    told = [f"{move}." if move else "", *why, *equal, _expected(hint) if is_clear else ""]
+    told = [f"{move}." if move else "", *why, *equal, forecast]
     return " ".join(["Hint:", *to_you(hint.player, [*filter(None, told)])])
 
 
@@ -450,18 +452,25 @@ def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iter
     best, *others = hint.moves
     name = hint.player
     only = f"The only move for you, {name}" if hint.only_move else f"Best for you, {name}"
-    yield Heading(f"{only}: {say(best.move)}.")
-    if not hint.only_move:
-        yield Paragraph(to_you(name, _main(best.reasons, MOST)))
-    if with_commands:
-        yield _command(best.command)
-    told, coach = {*best.reasons}, coach_of(hint.game)
     # What may be as good, though nothing speaks for it, is for programs.
     useful = [
         one
         for one in others
         if one.move in hint.equal or not (one.about_equal and is_useless(one.reasons))
     ]
+    yield Heading(f"{only}: {say(best.move)}.")
+    if not hint.only_move:
+        # How far behind those are that follow is said there.
+        follow = [f"({say(one.move)})" for one in useful]
+        why = [
+            one
+            for one in best.reasons
+            if not (isinstance(one, Compared) and any(move in one for move in follow))
+        ]
+        yield Paragraph(to_you(name, _main(why, MOST)))
+    if with_commands:
+        yield _command(best.command)
+    told, coach = {*best.reasons}, coach_of(hint.game)
     shown = [one.move for one in useful if one.move in hint.equal]
     close = [say(move) for move in hint.equal if move not in (best.move, *shown)]
     also = about_equal_to(close, said=f"also {_EQUAL}" if shown else f"{_EQUAL} as the first")
@@ -483,14 +492,12 @@ def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iter
     yield from (Paragraph([one]) for one in also)
     if others and not (useful or close):
         yield Paragraph(["No reason was found to prefer another move."])
-    forecast = _expected(hint, in_full=True)
-    yield Paragraph(to_you(name, [forecast, _AN_ESTIMATE] if useful else [forecast]))
+    yield Paragraph(to_you(name, [_forecast(hint)]))
     if hint.interrupted:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
 
 _RISK = "Risk: "
-_AN_ESTIMATE = "All of this is estimated by playing on."
 
 
 def _main(reasons: Sequence[str], most: int) -> list[str]:
@@ -504,16 +511,14 @@ def _main(reasons: Sequence[str], most: int) -> list[str]:
 
 
 def _of_another(reasons: Sequence[str], told: Container[str]) -> list[str]:
-    """Return the main reasons for and against another move that were not told of one before it; at
-    least one.
+    """Return the main reasons for and against another move: the first one, so that moves can be
+    compared, and those that were not told of one before it.
     """
-    new = [one for one in reasons if one not in told]
-    # What speaks against it is not all there is to say.
-    own = _main(new if speaking(new) else [*speaking(reasons)[:1], *new], FEW)
+    own = _main([*reasons[:1], *(one for one in reasons[1:] if one not in told)], FEW)
     if speaking(own) == own and any(one.startswith(_RISK) for one in reasons if one in told):
         # A risk that several moves have is told once, but no other one seems to be without.
         own.append("The risk is the same.")
-    return own or [*reasons[:1]]
+    return own
 
 
 def distance(behind: float, *, is_sure: bool) -> str:
@@ -523,29 +528,37 @@ def distance(behind: float, *, is_sure: bool) -> str:
     return _EQUAL if behind < CLOSE else f"perhaps {behind:.1f} VP worse"
 
 
-def _expected(hint: Hint, *, in_full: bool = False) -> str:
-    """Say where a game is heading; in full also how many of such games are won."""
-    margin, win, alone = hint.margin, hint.win, hint.alone
-    coach = coach_of(hint.game) if alone else None
-    if aim := coach.aim(Prospect(margin, win)) if coach else "":
-        return aim
-    ahead, behind, lost, level = _COURSES[alone]
+def _aim(hint: Hint) -> str:
+    """Return what a solo game is on course for once a win is safe."""
+    coach = coach_of(hint.game) if hint.alone else None
+    return coach.aim(Prospect(hint.margin, hint.win)) if coach else ""
+
+
+def _heading(hint: Hint) -> str:
+    """Say where a game is heading: ``on course to …``, or that it is close."""
+    if aim := _aim(hint):
+        return f"on course for {aim}"
+    margin, win = hint.margin, hint.win
+    ahead, behind, lost, level = _COURSES[hint.alone]
     rivals = len(hint.others)
-    whom = hint.others[0] if rivals == 1 else "the others on average"
-    far = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f}", whom)
-    where = f"on course to {far}"
     # Who is behind on average can win more often than not, but nobody would expect it.
     if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
         few = _SHARE / (1 + rivals) if rivals > 1 else _UNLIKELY
         close = "win narrowly" if win >= _LIKELY else lost if win <= few else ""
-        where = f"on course to {close}" if close else level
-    if in_full:
-        # Rounded it may look certain, but the game goes on.
-        chance = percent(min(max(win, 0.001), 0.999))
-        even = f" (an even share is {percent(1 / (1 + rivals))})" if rivals > 1 else ""
-        suppose = f"Forecast if {f'{hint.player} plays' if alone else 'all play'} well"
-        return f"{suppose}: {where}. {hint.player} wins {chance} of games like this{even}."
-    return f"{where[:1].upper()}{where[1:]}."
+        return f"on course to {close}" if close else level
+    whom = hint.others[0] if rivals == 1 else "the others on average"
+    far = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f}", whom)
+    return f"on course to {far}"
+
+
+def _forecast(hint: Hint) -> str:
+    """Say in full where a game is heading, and how many of such games are won."""
+    # Rounded it may look certain, but the game goes on.
+    chance, rivals = percent(min(max(hint.win, 0.001), 0.999)), len(hint.others)
+    even = f" (an even share is {percent(1 / (1 + rivals))})" if rivals > 1 else ""
+    wins = f"{hint.player} wins {chance} of games like this{even}"
+    at_a_glance = f"At a glance: {_heading(hint)}."
+    return at_a_glance if _aim(hint) else f"{at_a_glance} {wins}."
 
 
 def judgment(turn: dict[str, Any]) -> list[str]:

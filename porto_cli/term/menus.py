@@ -400,9 +400,9 @@ class Reader(Control):
 
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Return what the screen shows of the text, and below it which part that is."""
-        text = self.laid_out(screen)
-        count = len(text)
         self._room = max(1, rows - 1)
+        text = fitted(self.laid_out(screen), self._room)
+        count = len(text)
         self._last = max(0, count - self._room)
         self.move(0)
         shown = list(text[self.top : self.top + self._room])
@@ -414,6 +414,14 @@ class Reader(Control):
         elif last < self._room:
             shown.append([])
         return [*shown, cut_line([(f"({where})", DIM)], screen.width)]
+
+
+def fitted(text: Sequence[Line], rows: int) -> list[Line]:
+    """Return a text without its last blank lines where it has so many rows then, else whole."""
+    found = [*text]
+    while len(found) > rows and [] in found:
+        del found[-1 - found[::-1].index([])]
+    return found if len(found) <= rows else [*text]
 
 
 def answer_of(app: Application[Any]) -> Any:

@@ -103,7 +103,7 @@ def test_it_names_the_best_moves_and_the_commands_that_play_them(porto, game: Pa
     assert result.err == ""
     assert result.out.startswith("Best for you, Ana: ")
     text = " ".join(result.out.split())
-    assert text.count("Forecast if all play well: ") == text.count(" of games like this.") == 1
+    assert text.count("At a glance: ") == text.count(" of games like this.") == 1
     commands = [line.split() for line in result.out.splitlines() if line.startswith("   porto ")]
     assert len(commands) == 3
     assert game.read_text("utf-8") == before
@@ -196,13 +196,13 @@ def test_where_the_game_is_heading_is_said_without_a_percentage_but_in_full(marg
     assert in_brief(hint) == f"Hint: pass.{f' {said}' * (not 0.1 < win < 0.75)}"
     text = " ".join(plain(line) for line in put(hint_rows(hint, with_commands=False), Screen(99)))
     share = {0.98: "98", 0.0: "under 1"}.get(win, f"{win:.0%}".removesuffix("%"))
-    suppose = "Forecast if all play well"
-    assert f"{suppose}: {said[0].lower()}{said[1:]} You win {share}% of games like this." in text
+    suppose, heading = "At a glance", f"{said[0].lower()}{said[1:-1]}"
+    assert f"{suppose}: {heading}. You win {share}% of games like this." in text
 
 
 RISK = Against("Risk: Rui could draw red-3.")
 OTHERS = [
-    ([["It fits.", "It is red."]], ["It is red."]),
+    ([["It fits.", "It is red.", "It leaves 3."]], ["It fits.", "It is red."]),
     ([["It fits."]], ["It fits."]),
     (
         [["It is red.", RISK], ["It is red.", "It ends.", RISK]],
@@ -214,14 +214,16 @@ OTHERS = [
 
 
 @for_each(("reasons", "last"), OTHERS)
-def test_of_another_move_is_told_what_differs_and_a_risk_of_several_once(reasons, last) -> None:
-    """The main reasons for and against it; if nothing differs, the first one."""
+def test_of_another_move_is_told_what_it_brings_and_what_differs_a_risk_of_several_once(
+    reasons, last
+) -> None:
+    """The main reasons for and against it; a risk of several only once."""
     one = close("draw red-1", "It fits.", "It leaves 3.")
     moves = [one, *(close(f"draw red-{nth}", *why) for nth, why in enumerate(reasons))]
     hint = HINT._replace(moves=moves, equal=[each.move for each in moves])
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(99))]
     said = f"Or {moves[-1].move}: about as good."
-    assert text[text.index(said) : -3] == [said, " ".join(last)]
+    assert text[text.index(said) : -2] == [said, " ".join(last)]
 
 
 def test_a_draw_is_compared_with_the_build_that_scores_most(tmp_path, monkeypatch) -> None:
@@ -539,13 +541,13 @@ def test_alone_the_margin_is_above_a_win(porto) -> None:
     porto("new", "solo.yaml", "Ana", "--seed", "tram")
     assert porto("keep", "solo.yaml", 1, 2, 3).code == 0
     output = " ".join(porto("hint", "solo.yaml").out.split())
-    assert re.search(r"On course (to miss the goal by|for|to win by) about \d+ VP", output)
+    assert re.search(r"on course (to miss the goal by|for|to win by) about \d+ VP", output)
 
 
 def test_alone_the_next_rank_is_the_aim_once_a_win_is_safe(porto, tmp_path: Path) -> None:
     table_at("porto/solo-won", 9, tmp_path / "solo.yaml").save(tmp_path / "solo.yaml")
     output = " ".join(porto("hint", tmp_path / "solo.yaml").out.split())
-    said = r"On course for about 6\d VP in all: rank Apprentice \(next: Builder at 70\)\."
+    said = r"on course for about 6\d VP in all, rank Apprentice \(next: Builder at 70\)"
     assert re.search(said, output)
     assert "chance" not in output
 
@@ -666,12 +668,12 @@ def test_through_a_pipe_the_record_comes_first(porto) -> None:
     text = new(porto, "game.yaml", "--hints", "told").read_text("utf-8")
     result = porto("hint", "-", "--as", "Ana", stdin=text)
     assert result.out == f"{text}{TOLD}\n"
-    assert "play well: on course to finish" in " ".join(result.err.split())
+    assert "At a glance: on course to finish" in " ".join(result.err.split())
     again = porto("hint", "-", "--as", "Ana", stdin=result.out)
     assert again.out == result.out
     free = text.replace("hints: told\n", "")
     plain = porto("hint", "-", "--as", "Ana", "--plain", stdin=free).out
-    assert "play well: on course to finish" in plain
+    assert "At a glance: on course to finish" in plain
 
 
 def test_without_a_place_to_tell_it_there_is_no_hint(porto) -> None:

@@ -1027,7 +1027,7 @@ class TestANewGame:
         match = begin(asker, None)
         assert asker.seen[0].splitlines()[1:4] == [
             "What would you like to play?",
-            "Same as last time: Porto, Ana, Rui (bot, level 2), Bea (bot, level 2)",
+            "Same as last time: Porto, Ana, Rui (bot 2), Bea (bot 2)",
             "Porto: a new game",
         ]
         assert match.bots == {"Rui": "level-2", "Bea": "level-2"}
@@ -1269,7 +1269,7 @@ def test_each_private_contract_names_a_house_that_can_still_count(record: str) -
 
 
 def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
-    """Contracts first, and each token that goes with a roof."""
+    """Contracts, or else cards, also while it builds; and each token that goes with a roof."""
     game = finished("solo-won.yaml")
     seen: set[str] = set()
     for turn in range(1, 14):
@@ -1278,12 +1278,27 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
         shown = " ".join(" ".join(map(plain, lines)).split())
         events = at.game.turn(at.steps[-1]).facts["events"]
         gone = next(event for event in events if event["event"] == "timer-turned")
-        assert f"The timer discarded {enumerated([*gone['contracts'], *gone['cards']])}" in shown
+        assert enumerated(gone["contracts"] or gone["cards"]) in shown.partition("discarded")[2]
         for event in events[events.index(gone) :]:
             if event["event"] == "roof-placed" and event["token"]:
-                assert f"{event['house']}, completing it; its {event['token']} VP" in shown
+                assert re.search(rf"{event['token']} VP token .*left the game\.", shown)
                 seen.add("token")
     assert seen
+    match = porto_cli.new_game(["Ana"], seed="st3")
+    match.play("keep 1 2 4")
+    match.play("draw yellow-1 blue-1 red-1")
+    options = match.game.words.options(match.state, 0, asking=True)
+    lines = above_question(match, 0, 0).lines(Screen(60), 11, options[0].move, wanted=5)
+    assert plain(lines[-1]) == " The timer discarded 3-blue-floors and 1-purple-floor."
+
+
+def test_three_contracts_have_room_on_the_lowest_screen() -> None:
+    match = porto_cli.new_game(["Ana"], seed="st4")
+    match.play("keep 1 2 4")
+    names = match.observe(0)["players"][0]["private"]
+    assert all(name.startswith("trios-") for name in names), "the longest"
+    shown = " ".join(map(plain, above_question(match, 0, 0).lines(Screen(60), 13)))
+    assert len(re.findall(r"trios-\w\+\w\+\w 0/9", shown)) == 3
 
 
 def test_of_the_news_first_is_read_what_scored_and_of_the_others_the_last() -> None:
@@ -1587,13 +1602,12 @@ def test_at_80_by_24_every_player_is_seen_and_nothing_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("columns", "said"),
     [
-        (60, " p 2+10 r 2+13 y 3+15"),
-        (67, " p 2+10 r 2+13 y 3+15; 1 card, 18 timer"),
-        (80, " p 2+10 r 2+13 y 3+15; 1 card, 18 timer cards"),
+        (60, ""),
+        (80, " p 2+10 r 2+13 y 3+15 ground+upper floors"),
         (120, " p 2+10 r 2+13 y 3+15 ground+upper floors; 1 card, 18 timer cards"),
     ],
 )
-def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
+def test_what_is_left_is_shown_where_its_numbers_can_be_explained(columns: int, said: str) -> None:
     seen = {**table(FOUR, 0), "deck": 1, "timer": 18}
     seen["tiles"] |= {
         "purple": {"ground": 2, "floor": 10},
@@ -1601,7 +1615,9 @@ def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
         "yellow": {"ground": 3, "floor": 15},
     }
     lines = [plain(line) for line in of_view(seen).lines(Screen(columns), 24)]
-    assert next(line for line in lines if line.startswith(" Left ")).endswith(said)
+    left = [line for line in lines if line.startswith(" Left ")]
+    assert len(left) == bool(said)
+    assert "".join(left).endswith(said)
 
 
 @pytest.mark.parametrize(

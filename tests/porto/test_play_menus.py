@@ -898,6 +898,12 @@ class TestALongText:
         reader.move(100)
         assert reader.is_done()
 
+    def test_blank_lines_give_way_where_all_the_rest_fits_on_a_page(self) -> None:
+        text = [*self.TEXT[:4], [], *self.TEXT[4:8], [], self.TEXT[8]]
+        for rows, blanks, last in (12, 2, "done"), (11, 1, "done"), (10, 0, "done"), (9, 1, "1 to"):
+            lines = [*map(plain, Reader(lambda screen: text).lines(Screen(80), rows))]
+            assert (lines.count(""), last in lines[-1]) == (blanks, True)
+
     def test_a_size_that_changes_leaves_it_in_the_text(self) -> None:
         reader = Reader(lambda screen: self.TEXT)
         self.at(reader)

@@ -510,12 +510,13 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
         "It will probably add 2 VP (city hall) at the end.",
     ]
     makes = table(3, "role", a={"island": "corn", "full": "hospice"})
-    assert reasons(makes, "role mayor")[1] == "A can then produce 1 corn."
+    assert reasons(makes, "role mayor")[0] == "A gets 2 colonists, and can then produce 1 corn."
     ships = table(3, "role", a={"city": "harbor", "full": "hospice", "goods": "corn 1"})
     use = "A gets 1 VP more for each load of corn"
-    assert reasons(ships, "role mayor")[1] == f"A can then use the harbor ({use})."
+    then = f"A gets 2 colonists, and can then use the harbor ({use})."
+    assert reasons(ships, "role mayor")[0] == then
     waits = "1 colonist waits on indigo for a building."
-    assert reasons(ships, "role mayor")[2] == waits
+    assert reasons(ships, "role mayor")[1] == waits
 
 
 def test_a_pass_is_praised_only_for_what_could_be_done():
@@ -663,6 +664,35 @@ def test_a_barrel_is_worth_what_its_owner_could_do_with_it():
     (said, *_) = COACH.case(PUERTO_RICO.view(alone, 0), parse_move("take sugar")).reasons
     assert said == "Sugar adds nothing to sell or ship in this round."
     assert isinstance(said, Against)
+
+
+def test_of_a_second_plantation_it_is_said_which_building_has_room_for_both():
+    said = "can make {} sugar each time; sugar sells for 2 doubloons."
+    first = table(3, "settler", row="sugar 2")
+    assert (
+        reasons(first, "take sugar")[0]
+        == f"With a small sugar mill for 2 doubloons, A {said.format(1)}"
+    )
+    second = table(3, "settler", row="sugar 2", a={"island": "sugar"})
+    assert (
+        reasons(second, "take sugar")[0] == f"With a sugar mill for 4 doubloons, A {said.format(2)}"
+    )
+
+
+def test_of_a_placement_all_is_said_that_works_then():
+    state = table(3, "mayor", a={"full": "small-market hospice", "island": "corn", "san_juan": 1})
+    found = reasons(state, "place corn small-market hospice")
+    assert found[0] == "A can then produce 1 corn, and use the small market and the hospice."
+
+
+def test_a_role_tempts_only_if_nobody_else_scores_as_much_by_it():
+    for goods, vp in (("none", 2), ("corn 2", 0)):
+        state = table(3, "role", a={"goods": "indigo 1"}, b={"goods": goods})
+        found = COACH.case(PUERTO_RICO.view(state, 0), parse_move("role captain"))
+        assert (found.reasons[0], found.vp) == (
+            "A will probably get 2 VP (shipping 1, captain 1).",
+            vp,
+        )
 
 
 def test_of_what_is_stored_it_is_said_what_it_sells_for_or_that_it_ships_together():

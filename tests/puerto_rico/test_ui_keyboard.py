@@ -154,21 +154,23 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
         (
             "four-players-draft",
             110,
-            "… Rui stored 1 corn and lost 1 corn and 1 indigo. … Afonso took the craftsman. … "
+            "… Rui stored 1 corn and lost 1 corn and 1 indigo. … Afonso took the craftsman. "
             "You produced 2 corn. … Rui took the builder.",
         ),
         ("five-players-random", 130, "… You stored 1 sugar and lost 1 sugar."),
         (
             "three-players-guide",
             68,
-            "… You stored 1 indigo. … Inês took the craftsman. … You produced 1 indigo.",
+            "… You stored 1 indigo. … Inês took the craftsman. You produced 1 indigo.",
         ),
     ],
 )
 def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
     record: str, items: int, told: str, tmp_path: Path
 ) -> None:
-    """Also in what is free below the table. A mark stands where something is left out."""
+    """Also in what is free below the table. A mark stands where something is left out that the
+    table does not show.
+    """
     match = table_at(f"puerto-rico/{record}", items, tmp_path / "game.yaml")
     assert low_news(match) == f"{told} (press = for more)"
     went_by = lessons_of("puerto-rico")["went_by"]["role captain"]

@@ -12,16 +12,14 @@ from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
-from porto_cli.core import enumerated, plural
+from porto_cli.core import enumerated
 from porto_cli.games.porto.engine import (
-    COLOR_OF,
     COLORS,
     HOUSES,
     NOWHERE,
     PRIVATE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    VALUE_OF,
     card_names,
 )
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw, Keep
@@ -42,8 +40,12 @@ from porto_cli.games.porto.players import (
     worths_of_dealt,
 )
 from porto_cli.games.porto.players.candidates import (
+    Buildable,
     Ranked,
     after,
+    as_if_holding,
+    best_buildable,
+    buildable,
     candidates,
     default_builds,
     distinct_draws,
@@ -139,7 +141,7 @@ def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
     near = [
         players[other]
         for other in _playing(left)
-        if (roof, missing) in [best.addition[:2] for best in _builds(left, left.hands[other])]
+        if (roof, missing) in [best.addition[:2] for best in buildable(left, left.hands[other])]
     ]
     if near:
         # Everybody else moves before the player does again.
@@ -197,50 +199,6 @@ def _what_it_leaves_undone(state: State, move: Move) -> Iterator[str]:
 # turn; the cards of a refill are not.
 
 
-class _Best(NamedTuple):
-    """A build and its VP, including all contracts that it meets; 0 VP if there is no build."""
-
-    vp: int = 0
-    build: Build = Build(0, 0, NOWHERE)
-
-    def __str__(self) -> str:
-        """Return what is built: ``2 red floors on L5 for 8 VP``."""
-        house, floors, color = self.addition
-        return f"{plural(floors, f'{COLORS[color]} floor')} on {HOUSES[house]} for {self.vp} VP"
-
-    def instead_of(self, vp: int) -> str:
-        """Return what is built, and how many VP there would be otherwise, if any:
-        ``2 red floors on L5 for 8 VP instead of 7``.
-        """
-        return f"{self} instead of {vp}" if vp else f"{self}"
-
-    @property
-    def addition(self) -> tuple[int, int, int]:
-        """The house, number of floors and color, whichever cards are used."""
-        return self.build.house, VALUE_OF[self.build.number], COLOR_OF[self.build.color]
-
-
-def _as_if_holding(state: State, hand: bytes) -> State:
-    """Return the table as if the player to move had this hand."""
-    table = state.copy()
-    table.phase, table.hands = ACT, (hand,) * state.config.seats
-    return table
-
-
-def _builds(state: State, hand: bytes) -> list[_Best]:
-    """Return the builds that are possible with a hand, the best one first; ties go to the first
-    house.
-    """
-    table = _as_if_holding(state, hand)
-    found = [_Best(worth(table, build), build) for build in default_builds(table)]
-    return sorted(found, key=lambda one: (-one.vp, one.build.house))
-
-
-def _best(state: State, hand: bytes) -> _Best:
-    """Return the best build with a hand."""
-    return next(iter(_builds(state, hand)), _Best())
-
-
 class _Plan(NamedTuple):
     """What a player can build next at a table, from the hand.
 
@@ -250,20 +208,20 @@ class _Plan(NamedTuple):
     ``built``   the table after the first one
     """
 
-    builds: list[_Best]
-    first: _Best
-    second: _Best
+    builds: list[Buildable]
+    first: Buildable
+    second: Buildable
     built: State
 
 
 def _plan(state: State, seat: int) -> _Plan:
     """Return what a player can build next."""
     hand = state.hands[seat]
-    builds = _builds(state, hand)
+    builds = buildable(state, hand)
     if not builds:
-        return _Plan(builds, _Best(), _Best(), state)
-    built = after(_as_if_holding(state, hand), builds[0].build)
-    return _Plan(builds, builds[0], _best(built, built.hands[state.seat]), built)
+        return _Plan(builds, Buildable(), Buildable(), state)
+    built = after(as_if_holding(state, hand), builds[0].build)
+    return _Plan(builds, builds[0], best_buildable(built, built.hands[state.seat]), built)
 
 
 class _Change(NamedTuple):
@@ -302,17 +260,17 @@ class _Change(NamedTuple):
         return [seat for seat in _playing(self.left) if seat != self.seat]
 
 
-def _next_build(state: State, hand: bytes, turns: int, new: bytes = b"") -> tuple[_Best, str]:
+def _next_build(state: State, hand: bytes, turns: int, new: bytes = b"") -> tuple[Buildable, str]:
     """Return the best build with a hand and no cards, or if there is none, but a turn to draw for
     one, the best one after a draw, and the cards to draw, as few as possible; it plays one of the
     ``new`` cards of the hand if there are any.
     """
-    if (best := _best(state, hand)).vp or turns < 2:
+    if (best := best_buildable(state, hand)).vp or turns < 2:
         return best, ""
     found = [
         (build.vp, -len(take.cards), build, take.cards)
         for take in distinct_draws(state.cards)
-        for build in _builds(state, bytes(sorted([*hand, *take.cards])))
+        for build in buildable(state, bytes(sorted([*hand, *take.cards])))
         if not new or {*new} & {*build.build[:2]}
     ]
     _, _, best, cards = max(found, key=itemgetter(0, 1), default=(0, 0, best, ()))
@@ -330,16 +288,16 @@ def _gained(before: _Plan, then: _Plan) -> str:
     return next((f"also build {one.instead_of(vp)}" for one, vp in more if one.vp > vp), "")
 
 
-def _given(others: Sequence[int], state: State, left: State) -> tuple[str, _Best] | None:
+def _given(others: Sequence[int], state: State, left: State) -> tuple[str, Buildable] | None:
     """Return whom of the others a move gives most by changing the houses, and the best build of
     that player then; ``None`` if that is not much for anybody. With the tables the other way
     around, it is whom the move costs most, and the best build without the move.
     """
     found = []
     for other in others:
-        before, then = (_best(table, left.hands[other]) for table in (state, left))
+        before, then = (best_buildable(table, left.hands[other]) for table in (state, left))
         found.append((then.vp - before.vp, left.config.players[other], then))
-    rise, player, build = max(found, key=itemgetter(0), default=(0, "", _Best()))
+    rise, player, build = max(found, key=itemgetter(0), default=(0, "", Buildable()))
     return (player, build) if rise >= MUCH else None
 
 
@@ -405,7 +363,7 @@ def _wait_reasons(change: _Change) -> Iterator[str]:
     rivals = [
         (build, left.config.players[other])
         for other in change.others
-        for build in _builds(left, left.hands[other])
+        for build in buildable(left, left.hands[other])
         if build.build.house == first.build.house
     ]
     was = change.before.first
@@ -558,7 +516,7 @@ class PortoCoach(Coach):
         if expected.win < SAFE or expected.margin < 0:
             return ""
         vp = round(SOLO_WIN + expected.margin)
-        return f"On course for about {vp} VP in all: {ranks(vp)}."
+        return f"about {vp} VP in all, {ranks(vp)}"
 
 
 COACH: Coach = PortoCoach()

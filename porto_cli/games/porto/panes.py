@@ -62,7 +62,7 @@ def panes(table: Seen, then: Seen, shown: int) -> list[Pane]:
             PaneForm(3, -(-people // 2), partial(_players, table, across=2)),
             PaneForm(8, people, partial(_players, table, across=1)),
         ],
-        [PaneForm(9, 1, row("Left", *_ways_of_left(table), gap=1), idle=True)],
+        [_left(table)],
     ]
     # There are none in a first game: what others have is None.
     if any(player["private"] != [] or player["choosing"] for player in table["players"]):
@@ -286,6 +286,7 @@ def _private(table: Seen) -> Pane:
     full, short = (
         [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, _short)
     )
+    closer = [[" ".join(text for (text,) in short)]]
 
     def each(screen: Screen) -> list[Line]:
         ways = zip(*(worths(player, limit) for limit in (None, 4, 3, 2, 1)), strict=True)
@@ -298,7 +299,7 @@ def _private(table: Seen) -> Pane:
         return beside([[("Private", BOLD)]], lines, HEAD)
 
     return [
-        PaneForm(4, 1, row("Private VP", full, short)),
+        PaneForm(4, 1, row("Private VP", full, short, closer)),
         PaneForm(7, KEPT, each, needed=_is_roomy),
     ]
 
@@ -311,19 +312,16 @@ def _brief(name: str, one: Mapping[str, Any]) -> str:
     return f"{name} {one['vp']}/{one['most']}" if one["most"] else f"{name} lost"
 
 
-def _ways_of_left(table: Seen) -> Iterator[list[Chunk]]:
-    """Yield what is left: tiles, cards, timer cards; first with what the numbers of tiles mean,
-    then in short; tiles alone.
-    """
-    left, timer = [*tiles(table, _by_color)], table["timer"]
-    *others, last = left
-    ways = [plural(table["deck"], "card")]
-    if timer is not None:
-        ways = [f"{ways[0]}, {said}" for said in (plural(timer, "timer card"), f"{timer} timer")]
-    yield [*left, [(f"ground+upper floors; {ways[0]}", DIM)]]
-    for said in ways:
-        yield [*others, [*last, ";"], [(said, DIM)]]
-    yield left
+def _left(table: Seen) -> PaneForm:
+    """Return what is left: tiles with what their numbers mean, else not at all; and cards."""
+    cards = plural(table["deck"], "card")
+    if table["timer"] is not None:
+        cards += f", {plural(table['timer'], 'timer card')}"
+    left, meaning = [*tiles(table, _by_color)], "ground+upper floors"
+    least, most = ([*left, [(said, DIM)]] for said in (meaning, f"{meaning}; {cards}"))
+    explained = row("Left", least, gap=1)
+    drawn = row("Left", most, least, gap=1)
+    return PaneForm(9, 1, drawn, needed=lambda screen: len(explained(screen)) == 1, idle=True)
 
 
 # -- Questions with a form of their own

@@ -65,6 +65,8 @@ _IN_COLOR, _IN_WORDS, _LETTERS = 2, 3, 5
 letters."""
 _ABOUT_TILES, _ABOUT_SHIPS = {"role", "settler", "library"}, {"role", "trader", "captain", "store"}
 """Phases in which tiles are chosen, and in which ships and the trading house are."""
+_TITLE = 58
+"""Columns of a title that has room on a narrow screen."""
 _NAME, _USUAL_NAME = 10, "Joan"
 """Columns of a player's name at most; and a name that has to fit behind each role."""
 _TILE, _BUILDING = (max(map(len, some)) + len("+ ○+") for some in (GOODS, PLACES))
@@ -144,7 +146,10 @@ def title(seen: dict[str, Any]) -> list[str]:
         when += f", {seen['role']}"
     ends = map(end_triggered, seen["end_triggered"][:1])
     vp, colonists, city = left(seen, f"city {{}}/{CITY_SPACES}")
-    return [f"{when}: {vp}, {colonists} left, {city}.", *ends]
+    short, long = (
+        f"{when}: {vp}, {colonists} left, {which}." for which in (city, f"fullest {city}")
+    )
+    return [long if len(long) <= _TITLE else short, *ends]
 
 
 def why_over(seen: dict[str, Any]) -> str:

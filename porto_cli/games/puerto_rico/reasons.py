@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -255,6 +255,9 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
         (state.config.players[one], state.players[one].goods)
         for one in state.clockwise(state.seat)[1:]
     ]
+    kept = ((name, enumerated(GOODS[one] for one in shut if goods[one])) for name, goods in others)
+    if barrels := [f"{name}'s {kinds}" for name, kinds in kept if kinds]:
+        yield f"No ship is then left for {enumerated(barrels, 'or')}."
     if left:
         whose = enumerated(f"{name} has {goods[good]}" for name, goods in others if goods[good])
         spaces = f"{plural(left, 'space')} there, for {GOODS[good]} only"
@@ -262,9 +265,6 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
         yield kind(f"It leaves {spaces}: {whose or 'nobody else has any'}.")
     else:
         yield f"It fills {phrases.the_ship(move.onto)}."
-    kept = ((name, enumerated(GOODS[one] for one in shut if goods[one])) for name, goods in others)
-    if barrels := [f"{name}'s {kinds}" for name, kinds in kept if kinds]:
-        yield f"No ship is then left for {enumerated(barrels, 'or')}."
 
 
 _CAN = {SETTLER: "can take", BUILDER: "can build", TRADER: "can sell"}
@@ -293,7 +293,7 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
     if things:
         more = f", and get {enumerated(gets)}" if gets else ""
         yield f"{name} {_CAN[role]} {enumerated(things)}{more}."
-    elif gets:
+    elif gets and role != MAYOR:
         # Who has barrels left when it is one's turn depends on others.
         surely = "will probably get" if role == CAPTAIN and gains else "gets"
         yield f"{name} {surely} {enumerated(gets)}."
@@ -303,7 +303,7 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
     if role == CRAFTSMAN and (adds := _of_barrels(course)):
         yield adds
     if role == MAYOR:
-        yield from _of_colonists(course)
+        yield from _of_colonists(course, f"{name} gets {enumerated(gets)}" if gets else "")
     for event in own:
         if isinstance(event, Built | TookTile) and phrases.got(event):
             yield from _of_event(course, event)
@@ -401,9 +401,9 @@ def _does(state: State, ended: State, event: Built) -> str:
 # Where colonists are placed.
 
 
-def _of_colonists(course: _Course) -> Iterator[str]:
-    """Return what more and what less the colonists of the player then do than now, of a placement
-    all that they produce; and who or what is idle.
+def _of_colonists(course: _Course, gets: str = "") -> Iterator[str]:
+    """Return what the player ``gets``; what more and what less the colonists then do than now, of a
+    placement all that they do; and who or what is idle.
     """
     seat, placed, does = course.state.seat, isinstance(course.move, Place), list[str]()
     then = course.then
@@ -416,10 +416,13 @@ def _of_colonists(course: _Course) -> Iterator[str]:
     ]
     if makes and (goods := phrases.counted(made if placed else beyond(made, was), names)):
         does.append(f"produce {enumerated(goods)}")
-    if uses := _new_uses(course.state, then):
+    if uses := _uses(then, course.state.seat, b"" if placed else own.colonists):
         does.append(f"use {enumerated(uses)}")
     if does:
-        yield f"{course.name} can then {', and '.join(does)}."
+        can = f"{gets}, and can then" if gets else f"{course.name} can then"
+        yield f"{can} {', and '.join(does)}."
+    elif gets:
+        yield f"{gets}."
     elif placed and not makes:
         yield "No more barrels are made."
     if makes and (less := phrases.counted(beyond(was, made), GOODS)):
@@ -448,17 +451,18 @@ def _short(left: int) -> str:
     return f" ({f'only {left}' if left else 'none'} in the supply now)"
 
 
-def _new_uses(before: State, then: State) -> list[str]:
-    """Return which quarries and violet buildings of the player to move have more colonists in the
-    other state, and of a single one what it does. A large one only scores.
+def _uses(then: State, seat: int, before: bytes) -> list[str]:
+    """Return which quarries and violet buildings of a player have more colonists than ``before``,
+    and of a single one what it does. A large one only scores.
     """
-    own, player = before.players[before.seat], then.players[before.seat]
+    player = then.players[seat]
     useful = {QUARRY, *buildings_in(player.city & VIOLET & ~LARGE)}
     if then.end_triggered:
         roles = {place: said_of("last_round", PLACES[place]) for place in useful}
         useful = {at for at, role in roles.items() if role and comes(then, ROLES.index(role))}
-    new = [place for place in sorted(useful) if player.colonists[place] > own.colonists[place]]
-    uses = [(f"the {NAMES[at]}", use_of(then, before.seat, at)) for at in new]
+    had = before or bytes(len(PLACES))
+    new = [place for place in sorted(useful) if player.colonists[place] > had[place]]
+    uses = [(f"the {NAMES[at]}", use_of(then, seat, at)) for at in new]
     found = [(name, use) for name, use in uses if not isinstance(use, Against)]
     # Of several it would be too much to say what each does.
     return [f"{name} ({use})" if len(found) == 1 else name for name, use in found]
@@ -550,7 +554,7 @@ def _of_what_is_left(course: _Course) -> Iterator[str]:
 
 def case(view: View, move: Move, advise: Advise | None = None) -> Case:
     """Return the case for a move and against it; its VP are the chips that it brings, of a role in
-    all of it.
+    all of it, unless another player gets as many.
 
     What the others can be expected to do in the rest of the role is what looks best by rules of
     thumb; what the player will do is what a hint would recommend then: ``advise`` knows that of the
@@ -569,18 +573,25 @@ def case(view: View, move: Move, advise: Advise | None = None) -> Case:
         kind = Against if not now or isinstance(now[0], Against) else str
         now[1:1] = [kind(f"{course.name} will probably {lost}.")]
     at_the_end = _of_the_score(course)
+    chips = _chips(course.own if is_role else course.made, seat)
     # Near the end the score is the reason.
-    found = [*at_the_end, *now] if is_late(state) else [*now, *at_the_end]
+    found = [*at_the_end, *now] if is_late(state) and not chips else [*now, *at_the_end]
     found += [*_of_the_others(course), *_of_ties(course)]
     if not state.end_triggered:
         # Later neither the end nor doubloons left on cards are news.
-        found += [*_of_end(course), *_of_what_is_left(course)]
+        found[1:1] = _of_end(course)
+        found += _of_what_is_left(course)
     found = for_first(found)
     if course.choice and not isinstance(found[0], Against):
         found[0] = promise = Promise(found[0])
         promise.then = format_move(course.choice)
-    scored, _ = gains_of(course.own if is_role else course.made)
-    return Case(found, phrases.total(scored))
+    others = (_chips(course.of(each), each) for each in state.clockwise(seat)[1:] if is_role)
+    return Case(found, chips if chips > max(others, default=0) else 0)
+
+
+def _chips(events: Iterable[Event], seat: int) -> int:
+    """Return the VP chips that a player gets."""
+    return phrases.total(gains_of(one for one in events if one.seat == seat)[0])
 
 
 def _played_out(state: State, move: Move, advise: Advise | None) -> _Course:
