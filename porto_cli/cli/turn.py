@@ -110,18 +110,7 @@ def move(
     match = open_match(file, expect).known
     words = _words_after(verb, words, match, player)
     typed = typed_options(ctx, match.game.meta.id, verb)
-    try:
-        seat = whose_move(match, player)
-    except UnknownNameError as error:
-        if works := _like(match, [verb, *words], match.state.seat)[:1]:
-            usage(*error.sentences, suggestions=works)
-        raise
-    if seat not in match.people:
-        if seat is not None and player is not None:
-            refuse_to_move_for(match, seat)
-        # A user who has the name of a bot, or has left the seat, moves only with --as.
-        seat = None
-        _refuse_who_has_left(match)
+    seat = _seat_to_move(match, [verb, *words], player)
     # Who types a move twice makes it for the next player. Documents name nobody's turn.
     is_open = seat is None and output is Format.text
     whose = match.holders[match.state.seat] if is_open else ""
@@ -140,16 +129,16 @@ def move(
         with ask.backing_out():
             mover, texts = match.game.words.read_command(
                 Command(
-                    match.state,
-                    path_of(match),
-                    verb,
-                    words,
-                    others,
-                    seat,
-                    whom,
-                    partial(_choose, match, seat),
-                    dry_run,
-                    partial(_typed, match, match.state.seat if seat is None else seat),
+                    state=match.state,
+                    path=path_of(match),
+                    verb=verb,
+                    words=words,
+                    options=others,
+                    seat=seat,
+                    asker=whom,
+                    choose=partial(_choose, match, seat),
+                    dry_run=dry_run,
+                    proposed=partial(_typed, match, match.state.seat if seat is None else seat),
                 )
             )
         _play(match, texts, mover, table, manner, first)
@@ -174,6 +163,25 @@ def _choose(match: Match, seat: int | None, asker: Asker, moves: Sequence[Option
 def _typed(match: Match, mover: int, moves: Iterable[str]) -> list[str]:
     """Return the commands that make these moves of a seat."""
     return commands(match, [match.move(text, mover) for text in moves], mover)
+
+
+def _seat_to_move(match: Match, words: Sequence[str], player: str | None) -> int | None:
+    """Return the seat that a move is for, see :func:`whose_move`; one that no person plays is
+    refused. Raises UnknownNameError.
+    """
+    try:
+        seat = whose_move(match, player)
+    except UnknownNameError as error:
+        if works := _like(match, words, match.state.seat)[:1]:
+            usage(*error.sentences, suggestions=works)
+        raise
+    if seat in match.people:
+        return seat
+    if seat is not None and player is not None:
+        refuse_to_move_for(match, seat)
+    # A user who has left the seat moves only with --as.
+    _refuse_who_has_left(match)
+    return None
 
 
 def _refuse_who_has_left(match: Match) -> None:
