@@ -243,6 +243,8 @@ class Coach(Protocol):
 
     samples: int
     """Trials for each decision of an analysis by default."""
+    near: float = 1.0
+    """VP: of moves that are less behind in trials, the one that scores most now is recommended."""
 
     def judge(
         self,

@@ -35,8 +35,7 @@ WIDTH = 8
 MOST_LEFT = 16
 """Moves that are tried at least where a part of the move is chosen."""
 CLOSE = 1.0
-"""VP: a move that is less behind in trials is about as good, and is recommended if it scores more
-now."""
+"""VP: a move that is less behind in trials is about as good."""
 TEMPTING = 2
 """VP: a move that scores so much more now than the best one is compared with it."""
 
@@ -208,8 +207,9 @@ def recommended(
     trials cannot tell from the best one and that are less than ``CLOSE`` behind, without those that
     are useless at first sight, unless all are. Also return the cases of all moves.
 
-    It is what a list begins with (``listed``), or else of these moves the one that scores most now,
-    which is certain, and then the one that allows most next, and then the best one in trials.
+    It is what a list begins with (``listed``), or else the best one in trials, or of those that are
+    less than the coach's ``near`` behind the one that scores most now, which is certain, and of
+    these the one that allows most next.
     """
     cases = {one.move: coach.case(view, one.move) for one in judged}
     equal = [one for one in judged if one.about_equal]
@@ -217,8 +217,8 @@ def recommended(
     close = [one for one in useful if one.behind < CLOSE] or judged[:1]
 
     def rank(one: Judgment) -> tuple[bool, int, int]:
-        case = cases[one.move]
-        return one.move not in listed, -case.vp, -case.next_vp
+        is_near, case = one.behind < coach.near, cases[one.move]
+        return one.move not in listed, -case.vp * is_near, -case.next_vp * is_near
 
     first = sorted(close, key=rank)[:1]
     return [*dict.fromkeys(one.move for one in [*first, *close])], cases

@@ -17,6 +17,7 @@ LISTED = 40
 class ShortSighted:
     """Takes what scores most at once; keeps the first private contracts of the deal."""
 
+    near = 1.0
     misjudged = 0.25
     samples = 500
 

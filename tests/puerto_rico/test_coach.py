@@ -904,6 +904,8 @@ RECORD = ROOT / "records" / "puerto-rico" / "two-players.yaml"
 
 
 class FirstOfTheList:
+    near = 1.0
+
     def judge(self, view: View, luck: Random, *, moves: Sequence[Move] = (), **_: object):
         assert view.seat is not None
         first = game_of("puerto-rico").legal_moves(view.table, view.seat, 1)[0]

@@ -201,6 +201,7 @@ class PuertoRicoCoach(Coach):
     """
 
     samples = 48
+    near = 0.0
 
     def trials(
         self, view: View, rng: Random, moves: Sequence[Move], width: int
