@@ -232,7 +232,7 @@ def test_a_name_that_yaml_could_misread_is_quoted() -> None:
             "{Rui: level-2}",
             "{Tom: level-2}",
             5,
-            "No player is called 'Tom'",
+            "There is no player 'Tom'",
         ),
         ("{Rui: level-2}", "{Rui: level-9}", 5, "does not know the level 'level-9'"),
         ("{Rui: level-2}", "{Rui: '2'}", 5, "does not know the level '2'"),
@@ -264,7 +264,7 @@ def test_a_record_of_a_newer_version_of_the_players_is_played_on() -> None:
 @pytest.mark.parametrize(
     ("bots", "options", "said"),
     [
-        ({"Tom": "level-1"}, {}, "is not one of the players"),
+        ({"Tom": "level-1"}, {}, "There is no player 'Tom'"),
         ({"Rui": "level-9"}, {}, "There is no bot 'level-9'"),
         ({"Rui": "level-1", ANA: "random"}, {}, "at least one who is a person"),
     ],

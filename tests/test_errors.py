@@ -22,6 +22,7 @@ from porto_cli.core import (
     PortoError,
     RefusedError,
     SentenceError,
+    UnknownNameError,
     Violation,
     WrongUsageError,
 )
@@ -62,6 +63,7 @@ EXAMPLES: dict[str, PortoError] = {
     "NotKnownHereError": NotKnownHereError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
+    "UnknownNameError": UnknownNameError("Eva", ("Ana", "Rui")),
     "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana", cast("Record", None), ""),
     "NotNowError": NotNowError(SENTENCE),
     "OtherKeyError": OtherKeyError(SENTENCE),

@@ -23,15 +23,8 @@ from porto_cli.cli import (
     arg,
     opt,
 )
-from porto_cli.cli.common import (
-    only_player,
-    open_match,
-    report_stream,
-    save,
-    viewer_of,
-    what_happened,
-)
-from porto_cli.cli.completion import Word, beginning, read_here, seat_here
+from porto_cli.cli.common import open_match, report_stream, save, what_happened
+from porto_cli.cli.completion import Word, beginning, read_here
 from porto_cli.cli.ending import WHAT_IF
 from porto_cli.cli.lesson import as_said
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
@@ -54,6 +47,7 @@ from porto_cli.players.review import analysis_rows
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, CancelledError, remark
 from porto_cli.term.prompt import Asker
+from porto_cli.user import whose_eyes, whose_move
 from porto_cli.words import Option
 
 # -- ``porto try``: what moves would bring
@@ -76,13 +70,12 @@ def _offer_moves(ctx: typer.Context, incomplete: str) -> list[Word]:
     match, named = read_here(ctx), ctx.params.get("player")
     if match is None:
         return []
-    own = match.people[0] if len(match.people) == 1 else seat_here(match)
     try:
-        trial = Trial(match, match.seat(named) if named else own)
+        trial = Trial(match, whose_move(match, named))
         for typed in ctx.params.get("moves") or ():
             seat, text = trial.whose(typed)
             trial.play(text, seat)
-    except (PortoError, LookupError):
+    except PortoError:
         return []
     return beginning(incomplete, trial.words(incomplete))
 
@@ -113,7 +106,7 @@ def try_(
     """
     look = display_of(output, color, plain=plain, to=to)
     match = open_match(file)
-    looker = viewer_of(match, only_player(match) if player is None else player)
+    looker = whose_move(match, player)
     trial = Trial(match, looker)
     now = _scores(trial)
     results: list[Result] = []
@@ -422,7 +415,7 @@ def _who_asks(match: Match, name: str | None) -> int:
     """Return the seat of the player who asks. If players have secrets from each other, the player
     has to be named (exit code 2).
     """
-    seat = viewer_of(match, only_player(match) if name is None else name)
+    seat = whose_move(match, name)
     if seat is not None:
         return seat
     mover: int = match.state.seat
@@ -462,7 +455,7 @@ def analyze(
     """
     look = display_of(output, color, plain=plain, to=to)
     game = open_match(file).known
-    analysis = analyzed(game, viewer_of(game, player), samples, workers)
+    analysis = analyzed(game, whose_eyes(game, player), samples, workers)
     rows = partial(analysis_rows, analysis, game, every_move=every_move)
     write_report(look, lambda: analysis, rows)
     if analysis["partial"]:

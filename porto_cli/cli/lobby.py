@@ -43,10 +43,9 @@ from porto_cli.match.record import (
     with_suffix,
 )
 from porto_cli.match.seats import in_words, levels_among
-from porto_cli.next_step import seat_of_user
 from porto_cli.settings import settings
 from porto_cli.term.prompt import BACK_KEY, QUIT, Asker, CancelledError, Choice, Told, labeled
-from porto_cli.user import me
+from porto_cli.user import me, seat_of_user
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched

@@ -23,8 +23,6 @@ from porto_cli.cli.common import (
     keys_here,
     open_match,
     save,
-    seat_among,
-    seat_of,
     time_in_words,
 )
 from porto_cli.cli.completion import offer_players
@@ -48,18 +46,17 @@ from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_
 from porto_cli.mail.errors import AccountError, DeferredMailError, RefusedMailError, recipients
 from porto_cli.mail.ids import message_ids
 from porto_cli.mail.letter import decision
-from porto_cli.match import find_seat
+from porto_cli.match import find_seat, seat_named
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError, records_of
 from porto_cli.match.replay import Replay
 from porto_cli.match.said import Said, one_line
-from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_moves
 from porto_cli.seam import UNDO
 from porto_cli.settings import settings, settings_file
 from porto_cli.term import complain, remark, tell
-from porto_cli.user import me, own_seat
+from porto_cli.user import me, own_seat, seat_of_user
 
 if TYPE_CHECKING:
     from porto_cli.mail.account import Sent
@@ -148,10 +145,10 @@ def mail(
         from porto_cli.sealed.chain import read_setup
 
         begun = read_setup(error.record, keys_here(False))
-        seat = None if player is None else seat_among(begun.chain.players, player)
+        seat = None if player is None else seat_named(begun.chain.players, player)
         draft: Draft = Invitation(begun, seat, whom, copies, private, page, html=not no_html)
     else:
-        seat = None if player is None else seat_of(match, player)
+        seat = None if player is None else match.seat_played_by(player)
         draft = Draft(match, seat, whom, copies, private, page, not no_html, unseen=send)
         if say_words is not None:
             _say(match, draft, say_words)

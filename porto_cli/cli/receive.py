@@ -39,11 +39,11 @@ from porto_cli.match.orders import not_fitting, place_after_last_act
 from porto_cli.match.record import meant
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import heard
-from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_words
 from porto_cli.settings import settings, settings_file
 from porto_cli.term import complain, remark, tell
 from porto_cli.term.prompt import Choice
+from porto_cli.user import seat_of_user
 
 
 def receive(

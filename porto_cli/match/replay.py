@@ -12,7 +12,7 @@ from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, Typ
 from porto_cli.core.shell import FILE, word_of
 from porto_cli.core.yaml import InvalidFileError, MissingKeyError, Place
 from porto_cli.games import Game
-from porto_cli.match import is_called, seats_of
+from porto_cli.match import is_called, seat_named, seats_of
 from porto_cli.match.items import (
     ORDERING,
     SEAT,
@@ -318,15 +318,25 @@ class Replay:
         """The names of those who play the seats now: the players or their substitutes."""
         return tuple(one.name for one in self.seats)
 
-    def seats_named(self, name: str) -> list[int]:
-        """Return the seats that a typed name can mean, see :func:`porto_cli.match.seats_of`.
+    def seat_named(self, name: str) -> int:
+        """Return the seat that a typed name means, see :func:`porto_cli.match.seats_of`.
 
         A player's full name means their original seat, whoever plays it now. Any other name is
-        looked for among those who play now, then among the original players.
+        looked for among those who play now, then among the original players. Raises
+        UnknownNameError.
         """
         seats = seats_of(self.players, name)
         whole = [seat for seat in seats if is_called(self.players[seat], name)]
-        return whole or seats_of(self.holders, name) or seats
+        return seat_named(self.holders, name, whole or seats_of(self.holders, name) or seats)
+
+    def seat_played_by(self, name: str) -> int:
+        """Return the seat of the player with a typed name; raises InvalidMoveError as well if
+        somebody else plays it now.
+        """
+        seat = self.seat_named(name)
+        if not seats_of([self.holders[seat]], name):
+            raise InvalidMoveError(self.seats[seat].plays(self.players[seat]))
+        return seat
 
     @property
     def people(self) -> list[int]:

@@ -452,7 +452,7 @@ def test_what_follows_is_in_the_document(porto: Play, sunday: Path) -> None:
         ("settler corn if corn is there", "like: if Eva plays role settler"),
         (
             "settler corn if Bob plays take corn",
-            "'Bob' has to be a player's name, or the beginning of one: Ana, Rui or Eva",
+            "There is no player 'Bob'; the players are Ana, Rui, Eva",
         ),
         ("settler corn if Rui plays", "After 'if'"),
         ("settler corn if Ana plays indgo", "'indgo' is not a word"),
