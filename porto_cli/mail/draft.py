@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from email import message_from_bytes
 from email.header import Header
 from email.message import EmailMessage
@@ -70,6 +70,7 @@ class Draft:
     game: Replay | Beginning
     seat: int | None = None
     whom: tuple[str, ...] = ()
+    _: KW_ONLY
     cc: bool = False
     private: bool = False
     page: bool = False
