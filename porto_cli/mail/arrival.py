@@ -217,11 +217,11 @@ class _Arrival:
         knows whether they were made on another computer, or by an answer in words. Signed turns
         show who made them. Raises InvalidFileError or FileError of the settings.
         """
-        seat = seat_of_user(copy)
+        seat, confirm = seat_of_user(copy), self.request.confirm
         if seat is None or seat not in copy.people or self.other.chain is not None:
             return ()
-        moves = _new_moves(copy, self.other, seat)
-        return () if moves and self.request.confirm(copy, moves) else moves
+        moves = () if self.request.mine else _new_moves(copy, self.other, seat)
+        return () if moves and confirm and confirm(copy, moves) else moves
 
     def _not_mine(self, copy: Match, moves: tuple[str, ...]) -> Receipt:
         """Refuse a version with unconfirmed moves of the user."""
