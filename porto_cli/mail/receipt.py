@@ -7,13 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core import (
-    INVALID,
-    REFUSED,
-    TROUBLE,
-    InvalidMoveError,
-    PortoError,
-)
+from porto_cli.core import INVALID, REFUSED, TROUBLE, InvalidMoveError, PortoError
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.yaml import AnotherKindError, NotKnownHereError
 from porto_cli.mail.ids import code_in
