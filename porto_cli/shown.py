@@ -28,7 +28,7 @@ from porto_cli.paper import (
     TypedLines,
     sentences,
 )
-from porto_cli.seam import LEVEL, OVER, CardSection, News, State, Thing
+from porto_cli.seam import OVER, CardSection, News, State, Thing, with_level
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
@@ -79,9 +79,8 @@ def shown_vp(vp: int | None) -> str:
 
 
 def called(seen: Mapping[str, Any], player: str) -> str:
-    """Return a player's name as the table shows it: of a bot with its level, ``Rui (bot 3)``."""
-    bot = seen.get("bots", {}).get(player)
-    return f"{player} (bot {bot.removeprefix(LEVEL)})" if bot else player
+    """Return a player's name as the table shows it, see :func:`porto_cli.seam.with_level`."""
+    return with_level(player, seen.get("bots", {}).get(player))
 
 
 class Shown:

@@ -345,7 +345,7 @@ def test_the_examples_of_a_page_can_be_typed(name, porto, tmp_path):
             assert porto(*shlex.split(line)).code == 0
         for words in command_lines(lines):
             if "theirs" in lines:
-                continue  # A sealed game: see tests/test_cli_sealed.py.
+                continue  # A sealed game: see tests/sealed/test_cli_sealed.py.
             words = [
                 found
                 for word in words

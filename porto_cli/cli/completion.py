@@ -22,7 +22,7 @@ from porto_cli.match.match import Match, load
 from porto_cli.match.record import SUFFIXES, meant
 from porto_cli.match.seats import added_players, shortest
 from porto_cli.seam import CommandOption, Typed
-from porto_cli.user import own_seat
+from porto_cli.user import whose_move
 
 Word = str | tuple[str, str]
 
@@ -97,15 +97,8 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
     game = str(ctx.params.get("game") or (match.game.meta.id if match else DEFAULT))
     if game not in GAMES:
         return []
-    named = ctx.params.get("player")
-    own = seat_here(match) if match and not named else None
-    seat = 0
-    if match:
-        try:
-            seat = match.seat(named if own is None else own)
-        except LookupError:
-            seat = match.seat()
-    is_named = bool(named) or own is not None
+    named = _seat_here(match, ctx.params.get("player")) if match else None
+    mover = match.seat() if match else 0
     verb, words = str(ctx.info_name), _words_so_far(ctx)
     if what == verb == "move":
         if match and not words:
@@ -114,17 +107,18 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
         verb = what
     if match and what == verb and verb not in match.game.meta.verbs:
         return []
-    typed = Typed(match and match.state, verb, words, ctx.params, seat, is_named)
+    seat = mover if named is None else named
+    typed = Typed(match and match.state, verb, words, ctx.params, seat, named is not None)
     try:
         return beginning(incomplete, game_of(game).words.complete(what, typed))
     except InvalidMoveError:
         return []
 
 
-def seat_here(match: Match) -> int | None:
-    """Return the seat of the user, if the settings can be read and the user plays."""
+def _seat_here(match: Match, named: str | None) -> int | None:
+    """Return the seat that a move is for, see :func:`whose_move`, if the settings can be read."""
     try:
-        return own_seat(match.holders, match.players)
+        return whose_move(match, named)
     except PortoError:
         return None
 

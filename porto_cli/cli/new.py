@@ -18,7 +18,6 @@ from porto_cli.cli.common import (
     bot_sentences,
     next_sentences,
     report_stream,
-    seat_among,
     write_record,
 )
 from porto_cli.cli.completion import Word, beginning, levels, offer_players
@@ -28,7 +27,7 @@ from porto_cli.core.files import STANDARD, is_missing
 from porto_cli.core.shell import FILE, quoted
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.mail.addresses import without_the_program
-from porto_cli.match import alike, folded, name_fault
+from porto_cli.match import alike, folded, name_fault, seat_named
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
@@ -141,7 +140,7 @@ def new(
     options = game_of(game).setting_up.new_options(typed, players)
     # If everybody may take hints, the record has no entry about them.
     agreed = "" if hints == Hints.free else hints.value
-    starter = None if first is None else seat_among(players, first)
+    starter = None if first is None else seat_named(players, first)
     if secrecy == Secrecy.sealed:
         from porto_cli.cli.join import sealed_record
 

@@ -30,9 +30,8 @@ from porto_cli.match.seats import (
     is_a_bot,
     levels_among,
     shortest,
-    with_level,
 )
-from porto_cli.seam import Config, GameMeta
+from porto_cli.seam import Config, GameMeta, with_level
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import me, own_seat
 

@@ -18,8 +18,7 @@ from porto_cli.cli import Format, arg, ask, command_line, opt
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import keys_here, next_sentences
 from porto_cli.cli.completion import offer_records
-from porto_cli.cli.mail import Posting, demand_to_send_on, send_back, send_on, would_get_it
-from porto_cli.cli.output import write_json
+from porto_cli.cli.output import tell_sent, write_json
 from porto_cli.core import USAGE, FileError, PortoError, shown, usage
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.characters import printable
@@ -32,6 +31,7 @@ from porto_cli.mail.ids import named
 from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.incoming import Source, open_source, source_of, standard_input
 from porto_cli.mail.notes import ASKED, INBOX, TOLD, digest_of, is_change, is_first, is_news, key_of
+from porto_cli.mail.posting import Posting, demand_server, send_back, send_on, would_get_it
 from porto_cli.mail.receipt import MOVES, Receipt, Request, called, play
 from porto_cli.match.items import stands
 from porto_cli.match.match import Match
@@ -39,11 +39,11 @@ from porto_cli.match.orders import not_fitting, place_after_last_act
 from porto_cli.match.record import meant
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import heard
-from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_words
 from porto_cli.settings import settings, settings_file
 from porto_cli.term import complain, remark, tell
 from porto_cli.term.prompt import Choice
+from porto_cli.user import me, seat_of_user
 
 
 def receive(
@@ -130,7 +130,12 @@ def receive(
     if into is not None:
         into = meant(expanded(into))
     if send:
-        demand_to_send_on()
+        if not me().names:
+            usage(
+                "--send mails games in your name, which is not set, so nothing was received. To "
+                "set it for all games: porto me NAME"
+            )
+        demand_server(first=True)
     text = output is Format.text
     if dry_run and text:
         remark("This is a dry run: nothing is written, whatever the report says.")
@@ -469,7 +474,7 @@ def _offer_to_send_back(receipt: Receipt) -> None:
         ):
             return
         if _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
-            send_back(match, player, receipt.answer)
+            tell_sent(send_back(match, player, receipt.answer))
     except PortoError as error:
         complain(error)
 

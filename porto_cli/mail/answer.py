@@ -56,9 +56,10 @@ from porto_cli.match.items import IllegalMoveError, standing, stands
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.match.said import LONGEST
-from porto_cli.next_step import player_to_name, seat_of_user, who_types
+from porto_cli.next_step import player_to_name
 from porto_cli.pages import step_in_moves
 from porto_cli.seam import UNDO, Step
+from porto_cli.user import seat_of_user, who_types
 
 
 class WrittenAnswer(NamedTuple):

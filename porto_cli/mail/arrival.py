@@ -52,7 +52,7 @@ from porto_cli.match.record import Record, changed_by_reading
 from porto_cli.match.replay import Replay, who_are_bots
 from porto_cli.match.said import with_said_of
 from porto_cli.match.seats import BotTurn
-from porto_cli.next_step import move_bots, seat_of_user
+from porto_cli.next_step import move_bots
 from porto_cli.pages import step_in_moves
 from porto_cli.sealed import PassphraseError
 from porto_cli.sealed.chain import GONE, JOIN, REVEAL, read_setup, seals_of, spelled
@@ -67,7 +67,7 @@ from porto_cli.sealed.course import entries_of
 from porto_cli.sealed.holder import own_public
 from porto_cli.sealed.source import KeySource, NotNowError, chain_of, keys_of, sealed_of
 from porto_cli.sealed.steps import Chain, SignedStep
-from porto_cli.user import own_seat
+from porto_cli.user import own_seat, seat_of_user
 
 
 def received(

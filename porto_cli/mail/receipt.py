@@ -22,7 +22,7 @@ from porto_cli.match.copies import Verdict
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.said import Said
-from porto_cli.match.seats import BotTurn, titled
+from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import move_bots
 from porto_cli.sealed.source import KeySource
 from porto_cli.seam import UNDO
@@ -179,8 +179,7 @@ def nothing_new(file: Path | None, message: Incoming) -> str:
 def said_of(turns: Iterable[BotTurn]) -> Iterator[str]:
     """Yield the turns of bots and orders in words."""
     for one in turns:
-        player = titled(one.player, one.bot)
-        yield f"{player}: {', '.join(one.moves)}"
+        yield f"{one.who}: {', '.join(one.moves)}"
 
 
 # -- Playing the moves of one

@@ -343,7 +343,7 @@ def test_enter_alone_takes_a_hint(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "answer"),
     [
-        (["Build"], "L6"),
+        (["Build"], "R3"),
         (["Build", "L6 "], "green-2 purple-1"),
         (["Build", "R1 "], "green-2 purple-1"),
     ],
@@ -366,7 +366,7 @@ def test_a_hint_in_the_middle_of_a_move_is_for_the_question_that_is_asked(
 
 def test_a_hint_is_above_the_questions_that_lead_to_its_move_alone(tmp_path: Path) -> None:
     match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
-    asker = Scripted("Hint", "Draw", BACK, "Build", "R3 ", BACK, BACK, then=stops)
+    asker = Scripted("Hint", "Draw", BACK, "Build", "L6 ", BACK, BACK, then=stops)
     play(match, asker)
     noted = [bool(re.search(r"Hint: .*It scores ", text)) for text in asker.seen]
     assert noted[:7] == [False, True, False, True, True, False, True]
@@ -1027,7 +1027,7 @@ class TestANewGame:
         match = begin(asker, None)
         assert asker.seen[0].splitlines()[1:4] == [
             "What would you like to play?",
-            "Same as last time: Porto, Ana, Rui (bot, level 2), Bea (bot, level 2)",
+            "Same as last time: Porto, Ana, Rui (bot 2), Bea (bot 2)",
             "Porto: a new game",
         ]
         assert match.bots == {"Rui": "level-2", "Bea": "level-2"}

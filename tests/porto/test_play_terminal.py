@@ -771,7 +771,7 @@ def test_nobody_sits_down_for_a_program(tmp_path: Path, terminal: Any) -> None:
     match.save(tmp_path / "ana-rui.yaml")
     refused = terminal("play", "ana-rui.yaml", "--as", "Rui")
     assert refused.end() == 1
-    assert "Rui (bot, level 2) moves by itself" in without_codes(refused.seen)
+    assert "Rui (bot 2) moves by itself" in without_codes(refused.seen)
 
 
 def test_ctrl_c_ends_the_thinking_and_tells_what_is_known(terminal, tmp_path) -> None:

@@ -857,7 +857,7 @@ def test_after_a_hint_the_form_for_colonists_is_open_and_begins_where_it_wants_t
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = two_arrive(tmp_path)
-    best = hint.taken(match, match.state.seat)[0]["moves"][0]["move"]
+    best = hint.taken(match, match.state.seat).best
     assert typed_at(match, monkeypatch, "!", "", ".") == best
 
 

@@ -374,8 +374,7 @@ def _in_short(
                 told, weight = f"{who} {event.in_brief}{f' for {vp} VP' * (vp > 0)}.", SCORED
             case TimerTurned():
                 who = timer
-                contracts = [PUBLIC_NAMES[one] for one in event.contracts]
-                gone = contracts or card_names(event.cards)
+                gone = [PUBLIC_NAMES[one] for one in event.contracts] or card_names(event.cards)
                 told = f"{who} discarded {enumerated(gone) or 'nothing'}."
             case Kept():
                 weight = SEEN

@@ -14,15 +14,12 @@ from porto_cli.games.porto import phrases as told
 from porto_cli.games.porto.commands import COMMANDS
 from porto_cli.games.porto.engine import (
     CARDS,
-    COLOR_OF,
-    COLORS,
     HIDDEN,
     HOUSES,
     NOWHERE,
     PRIVATE_NAMES,
     PUBLIC,
     PUBLIC_NAMES,
-    VALUE_OF,
     parse_card,
     parse_house,
 )
@@ -62,6 +59,7 @@ from porto_cli.term import BOLD, DIM, PLAIN, Line, Span, padded, text_of
 from porto_cli.words import MANY, Option, Part, grouped, offered, split_words
 
 if TYPE_CHECKING:
+    from porto_cli.games.porto.players.candidates import Buildable
     from porto_cli.term.prompt import Asker
 
 Facts = Mapping[str, Any]
@@ -226,10 +224,10 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
     checked on the table, see :func:`_takes`; of a house it is what goes for all builds there.
     """
     from porto_cli.games.porto.players import evaluation, open_table
-    from porto_cli.games.porto.players.candidates import after
+    from porto_cli.games.porto.players.candidates import after, buildable
 
     table, value = open_table(View(None, state)), evaluation.SoloEvaluator().value
-    most, own = told.most_of(state.kept[0], state), _own_builds(state, state)
+    most, own = told.most_of(state.kept[0], state), buildable(state, state.hands[0])
     known: dict[tuple[bytes, bytes], tuple[int, list[str]]] = {}
     takes: dict[str, list[str]] = {}
     worth: dict[str, tuple[float, float]] = {}
@@ -260,32 +258,17 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
     return ordered
 
 
-_OwnBuilds = Mapping[tuple[int, int, int], int]
-"""The builds from the hand of who plays alone: VP by house, number of floors and color."""
-
-
-def _own_builds(state: State, table: State) -> _OwnBuilds:
-    """Return what the player could build at a table with the cards in hand."""
-    from porto_cli.games.porto.players.candidates import default_builds, worth
-
-    table = table.copy()
-    table.phase, table.hands = ACT, state.hands
-    builds = {
-        (one.house, VALUE_OF[one.number], COLOR_OF[one.color]): worth(table, one)
-        for one in default_builds(table)
-    }
-    return dict(sorted(builds.items(), key=lambda one: (-one[1], one[0])))
-
-
-def _takes(state: State, left: State, own: _OwnBuilds) -> Iterator[str]:
+def _takes(state: State, left: State, own: Sequence[Buildable]) -> Iterator[str]:
     """Yield the player's best build that is not possible anymore, or brings less; and the private
     contracts that bring, or can bring, something else than before, as the table shows them.
     """
-    then = _own_builds(state, left)
-    for (house, number, color), vp in own.items():
-        if (rest := then.get((house, number, color), 0)) < vp:
-            build = f"your {told.floors(number, COLORS[color])} on {HOUSES[house]}"
-            yield f"{build}: {rest} VP, not {vp}" if rest else f"takes {build} ({vp} VP)"
+    from porto_cli.games.porto.players.candidates import buildable
+
+    then = {one.addition: one.vp for one in reversed(buildable(left, state.hands[0]))}
+    for build in own:
+        if (rest := then.get(build.addition, 0)) < build.vp:
+            less = f"your {build.what}: {rest} VP, not {build.vp}"
+            yield less if rest else f"takes your {build.what} ({build.vp} VP)"
             break
     for contract in dict.fromkeys(state.kept[0]):
         before, now = (

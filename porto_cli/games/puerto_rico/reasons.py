@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -89,7 +89,7 @@ from porto_cli.games.puerto_rico.uses import (
     sells_for,
     use_of,
 )
-from porto_cli.players import Advise, Against, Case, Promise, Worse, for_first, seat_of
+from porto_cli.players import Advise, Against, Merits, Promise, Worse, for_first, seat_of
 from porto_cli.seam import View
 
 FEW = 3
@@ -255,6 +255,9 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
         (state.config.players[one], state.players[one].goods)
         for one in state.clockwise(state.seat)[1:]
     ]
+    kept = ((name, enumerated(GOODS[one] for one in shut if goods[one])) for name, goods in others)
+    if barrels := [f"{name}'s {kinds}" for name, kinds in kept if kinds]:
+        yield f"No ship is then left for {enumerated(barrels, 'or')}."
     if left:
         whose = enumerated(f"{name} has {goods[good]}" for name, goods in others if goods[good])
         spaces = f"{plural(left, 'space')} there, for {GOODS[good]} only"
@@ -262,9 +265,6 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
         yield kind(f"It leaves {spaces}: {whose or 'nobody else has any'}.")
     else:
         yield f"It fills {phrases.the_ship(move.onto)}."
-    kept = ((name, enumerated(GOODS[one] for one in shut if goods[one])) for name, goods in others)
-    if barrels := [f"{name}'s {kinds}" for name, kinds in kept if kinds]:
-        yield f"No ship is then left for {enumerated(barrels, 'or')}."
 
 
 _CAN = {SETTLER: "can take", BUILDER: "can build", TRADER: "can sell"}
@@ -288,11 +288,12 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
             case Sold(good=good):
                 things.append(f"{GOODS[good]} for {enumerated(gains)}")
                 gains = []
-    gets = [*gains, *[f"{phrases.the_doubloons(lying)} on the card"] * (lying > 0)]
+    on_card = [f"{phrases.the_doubloons(lying)} on the card"] if lying else []
+    gets = [*gains, *on_card]
     if things:
         more = f", and get {enumerated(gets)}" if gets else ""
         yield f"{name} {_CAN[role]} {enumerated(things)}{more}."
-    elif gets:
+    elif gets and role != MAYOR:
         # Who has barrels left when it is one's turn depends on others.
         surely = "will probably get" if role == CAPTAIN and gains else "gets"
         yield f"{name} {surely} {enumerated(gets)}."
@@ -302,7 +303,7 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
     if role == CRAFTSMAN and (adds := _of_barrels(course)):
         yield adds
     if role == MAYOR:
-        yield from _of_colonists(course)
+        yield from _of_colonists(course, f"{name} gets {enumerated(gets)}" if gets else "")
     for event in own:
         if isinstance(event, Built | TookTile) and phrases.got(event):
             yield from _of_event(course, event)
@@ -337,7 +338,7 @@ def _of_storage(state: State, ended: State, event: Stored) -> Iterator[str]:
     stored, lost, most = sum(event.goods), sum(event.returned), max(event.goods)
     earns, name = dearest(state, event.goods)
     if earns > dearest(state, event.returned)[0] and comes(ended, BUILDER):
-        least = "; what is lost would sell for less" * (lost > 0)
+        least = "; what is lost would sell for less" if lost else ""
         yield f"{phrases.begun(name)} sells for {phrases.doubloons(earns)} now{least}."
     elif stored and not ended.end_triggered:
         what = f"{most} {GOODS[event.goods.index(most)]} to ship together" if most > 1 else ""
@@ -400,9 +401,9 @@ def _does(state: State, ended: State, event: Built) -> str:
 # Where colonists are placed.
 
 
-def _of_colonists(course: _Course) -> Iterator[str]:
-    """Return what more and what less the colonists of the player then do than now, of a placement
-    all that they produce; and who or what is idle.
+def _of_colonists(course: _Course, gets: str = "") -> Iterator[str]:
+    """Return what the player ``gets``; what more and what less the colonists then do than now, of a
+    placement all that they do; and who or what is idle.
     """
     seat, placed, does = course.state.seat, isinstance(course.move, Place), list[str]()
     then = course.then
@@ -410,15 +411,18 @@ def _of_colonists(course: _Course) -> Iterator[str]:
     supply, makes = then.goods_supply, comes(then, CRAFTSMAN)
     was, made = (yields(one.colonists, PLENTY) for one in (own, player))
     names = [
-        f"{'more ' * bool(former and not placed)}{good}{_short(left) * (number > left)}"
+        f"{'more ' if former and not placed else ''}{good}{_short(left) if number > left else ''}"
         for good, former, number, left in zip(GOODS, was, made, supply, strict=True)
     ]
     if makes and (goods := phrases.counted(made if placed else beyond(made, was), names)):
         does.append(f"produce {enumerated(goods)}")
-    if uses := _new_uses(course.state, then):
+    if uses := _uses(then, course.state.seat, b"" if placed else own.colonists):
         does.append(f"use {enumerated(uses)}")
     if does:
-        yield f"{course.name} can then {', and '.join(does)}."
+        can = f"{gets}, and can then" if gets else f"{course.name} can then"
+        yield f"{can} {', and '.join(does)}."
+    elif gets:
+        yield f"{gets}."
     elif placed and not makes:
         yield "No more barrels are made."
     if makes and (less := phrases.counted(beyond(was, made), GOODS)):
@@ -443,21 +447,22 @@ def _of_colonists(course: _Course) -> Iterator[str]:
 
 
 def _short(left: int) -> str:
-    """Return that the supply has so few barrels of a kind."""
+    """Say in parentheses how few barrels of a kind the supply has."""
     return f" ({f'only {left}' if left else 'none'} in the supply now)"
 
 
-def _new_uses(before: State, then: State) -> list[str]:
-    """Return which quarries and violet buildings of the player to move have more colonists in the
-    other state, and of a single one what it does. A large one only scores.
+def _uses(then: State, seat: int, before: bytes) -> list[str]:
+    """Return which quarries and violet buildings of a player have more colonists than ``before``,
+    and of a single one what it does. A large one only scores.
     """
-    own, player = before.players[before.seat], then.players[before.seat]
+    player = then.players[seat]
     useful = {QUARRY, *buildings_in(player.city & VIOLET & ~LARGE)}
     if then.end_triggered:
         roles = {place: said_of("last_round", PLACES[place]) for place in useful}
         useful = {at for at, role in roles.items() if role and comes(then, ROLES.index(role))}
-    new = [place for place in sorted(useful) if player.colonists[place] > own.colonists[place]]
-    uses = [(f"the {NAMES[at]}", use_of(then, before.seat, at)) for at in new]
+    had = before or bytes(len(PLACES))
+    new = [place for place in sorted(useful) if player.colonists[place] > had[place]]
+    uses = [(f"the {NAMES[at]}", use_of(then, seat, at)) for at in new]
     found = [(name, use) for name, use in uses if not isinstance(use, Against)]
     # Of several it would be too much to say what each does.
     return [f"{name} ({use})" if len(found) == 1 else name for name, use in found]
@@ -490,7 +495,7 @@ def _share(course: _Course, seat: int) -> _Share:
     """Return what a player gets in a role."""
     own = course.of(seat)
     adds = _rise(course.state, course.ended, seat) if is_late(course.state) else []
-    at_end = [f"{phrases.summed(adds)} at the end"] * (phrases.total(adds) > 0)
+    at_end = [f"{phrases.summed(adds)} at the end"] if phrases.total(adds) > 0 else []
     scored, earned = gains_of(own)
     barrels = sum(sum(one.goods) for one in own if isinstance(one, Produced | TookGoods))
     paid = sum(number for _, number in earned if number > 0) - phrases.on_card(earned)
@@ -511,7 +516,7 @@ def _of_the_others(course: _Course) -> Iterator[str]:
     losing = [names[seat] for seat in others if _lost(course, seat)]
     if first.number and first.number >= own.number:
         ahead = [names[seat] for seat, one in others.items() if one.things == first.things]
-        each = "each " * (len(ahead) > 1)
+        each = "each " if len(ahead) > 1 else ""
         yield Against(f"{enumerated(ahead)} will probably {each}get {enumerated(first.things)}.")
     elif losing:
         yield f"{enumerated(losing)} will probably lose barrels (no storage)."
@@ -547,9 +552,9 @@ def _of_what_is_left(course: _Course) -> Iterator[str]:
             yield Worse(f"It leaves {phrases.doubloons(lying)} on the {ROLES[richest]} card.")
 
 
-def case(view: View, move: Move, advise: Advise | None = None) -> Case:
-    """Return the case for a move and against it; its VP are the chips that it brings, of a role in
-    all of it.
+def merits(view: View, move: Move, advise: Advise | None = None) -> Merits:
+    """Return the merits of a move; its VP are the chips that it brings, of a role in all of it,
+    unless another player gets as many.
 
     What the others can be expected to do in the rest of the role is what looks best by rules of
     thumb; what the player will do is what a hint would recommend then: ``advise`` knows that of the
@@ -558,7 +563,7 @@ def case(view: View, move: Move, advise: Advise | None = None) -> Case:
     counts at the end always is.
     """
     if isinstance(move, Choose):
-        return Case([effects()[PLACES[move.building]]])
+        return Merits([effects()[PLACES[move.building]]])
     state: State = view.table
     seat, is_role = seat_of(view), isinstance(move, TakeRole)
     course = _played_out(state, move, advise)
@@ -568,18 +573,25 @@ def case(view: View, move: Move, advise: Advise | None = None) -> Case:
         kind = Against if not now or isinstance(now[0], Against) else str
         now[1:1] = [kind(f"{course.name} will probably {lost}.")]
     at_the_end = _of_the_score(course)
+    chips = _chips(course.own if is_role else course.made, seat)
     # Near the end the score is the reason.
-    found = [*at_the_end, *now] if is_late(state) else [*now, *at_the_end]
+    found = [*at_the_end, *now] if is_late(state) and not chips else [*now, *at_the_end]
     found += [*_of_the_others(course), *_of_ties(course)]
     if not state.end_triggered:
         # Later neither the end nor doubloons left on cards are news.
-        found += [*_of_end(course), *_of_what_is_left(course)]
+        found[1:1] = _of_end(course)
+        found += _of_what_is_left(course)
     found = for_first(found)
     if course.choice and not isinstance(found[0], Against):
         found[0] = promise = Promise(found[0])
         promise.then = format_move(course.choice)
-    scored, _ = gains_of(course.own if is_role else course.made)
-    return Case(found, phrases.total(scored))
+    others = (_chips(course.of(each), each) for each in state.clockwise(seat)[1:] if is_role)
+    return Merits(found, chips if chips > max(others, default=0) else 0)
+
+
+def _chips(events: Iterable[Event], seat: int) -> int:
+    """Return the VP chips that a player gets."""
+    return phrases.total(gains_of(one for one in events if one.seat == seat)[0])
 
 
 def _played_out(state: State, move: Move, advise: Advise | None) -> _Course:
