@@ -12,7 +12,6 @@ from typing import cast
 import pytest
 
 import porto_cli
-from porto_cli.cli.mail import _UnsentError
 from porto_cli.core import (
     AmbiguousMoveError,
     CommandError,
@@ -39,6 +38,7 @@ from porto_cli.core.yaml import (
 from porto_cli.games import UnusableGameError
 from porto_cli.mail.account import AccountError, DeferredMailError, RefusedMailError, SendError
 from porto_cli.mail.addresses import NoAddressError
+from porto_cli.mail.errors import UnsentError
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.record import NotReadyError, Record
 from porto_cli.match.trial import UncertainMoveError
@@ -77,7 +77,7 @@ EXAMPLES: dict[str, PortoError] = {
     "PlayerNotNamedError": PlayerNotNamedError([SENTENCE], ["porto help"]),
     "NoAddressError": NoAddressError(SENTENCE),
     "AccountError": AccountError(SENTENCE),
-    "_UnsentError": _UnsentError([SENTENCE], ["porto help"]),
+    "UnsentError": UnsentError([SENTENCE], ["porto help"]),
     "SendError": SendError(SENTENCE),
     "DeferredMailError": DeferredMailError(SENTENCE),
     "RefusedMailError": RefusedMailError(SENTENCE),

@@ -228,7 +228,7 @@ SENDING = {
 }
 """Who sends or fetches mail has to, with the server and the command that the user's own settings
 name."""
-SENDERS = {*SENDING, "cli.mail", "cli.receive"}
+SENDERS = {*SENDING, "mail.posting", "cli.receive"}
 
 
 READING = {"cli.help": {"subprocess"}}

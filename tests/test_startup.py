@@ -210,7 +210,7 @@ def test_who_has_no_mail_server_plays_without_what_mails(folder: Path, tmp_path:
     code, shown = dialog(words, answers, tmp_path, TERM="xterm-256color", PORTO_HOME=str(folder))
     assert code == 0
     assert "porto_cli.cli.session" in shown
-    assert "porto_cli.cli.mail" not in shown
+    assert "porto_cli.mail.posting" not in shown
 
 
 def test_a_ruling_of_the_box_is_found_without_looking_for_other_packages(folder: Path) -> None:

@@ -356,9 +356,9 @@ def state_of(match: Match, fetched: Fetched | None = None) -> str:
 
 def is_unsent(match: Match, seat: int) -> bool:
     """Return whether a player could mail a game now, and has not, see
-    :func:`porto_cli.cli.mail.is_to_be_sent`. Who mails nothing does not load what mails.
+    :func:`porto_cli.mail.posting.is_to_be_sent`. Who mails nothing does not load what mails.
     """
-    from porto_cli.cli.mail import is_to_be_sent
+    from porto_cli.mail.posting import is_to_be_sent
 
     return is_to_be_sent(match, seat)
 
@@ -367,7 +367,7 @@ def readers_of(match: Match, seat: int) -> str:
     """Return who would get a mail with a game; without a mail server nothing is loaded."""
     with suppress(PortoError):
         if settings().mail.server:
-            from porto_cli.cli.mail import would_get_it
+            from porto_cli.mail.posting import would_get_it
 
             return ", ".join(would_get_it(match, seat))
     return ""

@@ -421,12 +421,13 @@ class Session:
             self._tell(changed, "The file is read again.")
             self._read_the_file()
             return
-        from porto_cli.cli.mail import send_game
+        from porto_cli.mail.posting import send_game
 
-        said, error = send_game(self.match, self._writer())
-        if error and not said:
+        mailed = send_game(self.match, self._writer())
+        error = mailed.error
+        if error and not mailed.said:
             raise error
-        self.sent = (*said, *(error.sentences if error else ()))
+        self.sent = (*mailed.said, *(error.sentences if error else ()))
         raise StoppedError
 
     def look_around(self, seat: int) -> Way:

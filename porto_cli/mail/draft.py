@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from email import message_from_bytes
 from email.header import Header
 from email.message import EmailMessage
@@ -70,6 +70,7 @@ class Draft:
     game: Replay | Beginning
     seat: int | None = None
     whom: tuple[str, ...] = ()
+    _: KW_ONLY
     cc: bool = False
     private: bool = False
     page: bool = False
@@ -131,7 +132,7 @@ class Draft:
         """The seats of the readers."""
         readers = tuple(dict.fromkeys(self._named)) or self._due()
         is_known = bool(self._named) or not self._given
-        is_one = is_known and len(readers) + max(0, len(self._given) - 1) == 1 and not self.cc
+        is_one = is_known and len(readers) == 1 and len(self._given) < 2 and not self.cc
         if self.private and not is_one:
             usage(
                 "With --private the mail has the secrets of its reader, so it goes to one player "

@@ -214,8 +214,8 @@ class Promise(str):
     then = ""
 
 
-class Case(NamedTuple):
-    """The case for a move, and against it.
+class Merits(NamedTuple):
+    """What speaks for a move and against it.
 
     ``reasons``  why it may be good or bad, the most important reason first: what it scores now,
                  what it keeps, and what it leaves to the others; those that do not speak for it,
@@ -243,6 +243,8 @@ class Coach(Protocol):
 
     samples: int
     """Trials for each decision of an analysis by default."""
+    near: float = 1.0
+    """VP: of moves that are less behind in trials, the one that scores most now is recommended."""
 
     def judge(
         self,
@@ -284,9 +286,9 @@ class Coach(Protocol):
         The difference between this and the prospect after what did come up is luck.
         """
 
-    def case(self, view: View, move: Move, advise: Advise | None = None) -> Case:
-        """Return the case for a move and against it. ``advise`` returns what the next hint will
-        recommend, for reasons that tell what the player will do then.
+    def merits(self, view: View, move: Move, advise: Advise | None = None) -> Merits:
+        """Return the merits of a move. ``advise`` returns what the next hint will recommend, for
+        reasons that tell what the player will do then.
         """
 
     def instead(self, best: str, other: str) -> str:

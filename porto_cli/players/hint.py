@@ -15,10 +15,10 @@ from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
 from porto_cli.players import (
     Against,
-    Case,
     Coach,
     InterruptedThoughtError,
     Judgment,
+    Merits,
     Promise,
     Prospect,
     Worse,
@@ -35,8 +35,7 @@ WIDTH = 8
 MOST_LEFT = 16
 """Moves that are tried at least where a part of the move is chosen."""
 CLOSE = 1.0
-"""VP: a move that is less behind in trials is about as good, and is recommended if it scores more
-now."""
+"""VP: a move that is less behind in trials is about as good."""
 TEMPTING = 2
 """VP: a move that scores so much more now than the best one is compared with it."""
 
@@ -142,21 +141,21 @@ def find_hint(
             raise KeyboardInterrupt from None
     found = [one for one in found if is_left(one.move)]
     found = [one._replace(behind=one.behind - found[0].behind) for one in found]
-    equal, cases = recommended(coach, view, found, first)
+    equal, merits = recommended(coach, view, found, first)
     best = found[0] if found else None
     # The sort is stable: the others stay in the order of the trials.
     found = sorted(found, key=lambda one: one.move not in equal[:1])
     if found and not is_interrupted:
         try:
             # What the next hint will say takes as long to find out as this one.
-            cases[equal[0]] = coach.case(
+            merits[equal[0]] = coach.merits(
                 view, equal[0], lambda then: recommended(coach, then, judged(then))[0][0]
             )
         except InterruptedThoughtError:
             is_interrupted = True
-    why = {move: case.reasons for move, case in cases.items()}
+    why = {move: one.reasons for move, one in merits.items()}
     if found:
-        why[equal[0]] = _of_the_best(found, equal, cases, first, named)
+        why[equal[0]] = _of_the_best(found, equal, merits, first, named)
     shown = _worth_showing(found, why, count)
     now, choices = coach.prospect(view), game.count_moves(state, seat)
     top = best.prospect.win if best else 0.0
@@ -203,25 +202,26 @@ def is_useless(reasons: Sequence[str]) -> bool:
 
 def recommended(
     coach: Coach, view: View, judged: Sequence[Judgment], listed: Container[Move] = ()
-) -> tuple[list[Move], dict[Move, Case]]:
+) -> tuple[list[Move], dict[Move, Merits]]:
     """Return the move to recommend, and after it those to be named as about as good: all that
     trials cannot tell from the best one and that are less than ``CLOSE`` behind, without those that
-    are useless at first sight, unless all are. Also return the cases of all moves.
+    are useless at first sight, unless all are. Also return the merits of all moves.
 
-    It is what a list begins with (``listed``), or else of these moves the one that scores most now,
-    which is certain, and then the one that allows most next, and then the best one in trials.
+    It is what a list begins with (``listed``), or else the best one in trials, or of those that are
+    less than the coach's ``near`` behind the one that scores most now, which is certain, and of
+    these the one that allows most next.
     """
-    cases = {one.move: coach.case(view, one.move) for one in judged}
+    merits = {one.move: coach.merits(view, one.move) for one in judged}
     equal = [one for one in judged if one.about_equal]
-    useful = [one for one in equal if not is_useless(cases[one.move].reasons)] or equal
+    useful = [one for one in equal if not is_useless(merits[one.move].reasons)] or equal
     close = [one for one in useful if one.behind < CLOSE] or judged[:1]
 
     def rank(one: Judgment) -> tuple[bool, int, int]:
-        case = cases[one.move]
-        return one.move not in listed, -case.vp, -case.next_vp
+        is_near, own = one.behind < coach.near, merits[one.move]
+        return one.move not in listed, -own.vp * is_near, -own.next_vp * is_near
 
     first = sorted(close, key=rank)[:1]
-    return [*dict.fromkeys(one.move for one in [*first, *close])], cases
+    return [*dict.fromkeys(one.move for one in [*first, *close])], merits
 
 
 def _worth_showing(
@@ -249,7 +249,7 @@ class Compared(str):
 def _of_the_best(
     found: Sequence[Judgment],
     equal: Sequence[Move],
-    cases: Mapping[Move, Case],
+    merits: Mapping[Move, Merits],
     listed: Container[Move],
     named: Callable[[Move], str],
 ) -> list[str]:
@@ -258,19 +258,19 @@ def _of_the_best(
     it is recommended all the same. If nothing speaks for it, they begin with that little depends
     on it.
     """
-    case = cases[found[0].move]
-    reasons, pros = case.reasons, speaking(case.reasons)
+    best = merits[found[0].move]
+    reasons, pros = best.reasons, speaking(best.reasons)
     if worse := [one for one in reasons if isinstance(one, Worse)]:
         rest = [one for one in reasons if one not in (*pros, worse[0])]
         return [*pros, Worse(f"{worse[0]} {STILL}"), *rest]
     tempting = [
         one
         for one in found[1:]
-        if cases[one.move].vp >= case.vp + TEMPTING
+        if merits[one.move].vp >= best.vp + TEMPTING
         or (one.move in listed and one.move not in equal)
     ]
-    for other in sorted(tempting, key=lambda one: -cases[one.move].vp)[:1]:
-        its, name = cases[other.move], named(other.move)
+    for other in sorted(tempting, key=lambda one: -merits[one.move].vp)[:1]:
+        its, name = merits[other.move], named(other.move)
         far = distance(other.behind, is_sure=not other.about_equal)
         compared = Compared(
             f"Scoring {its.vp} VP now ({name}) is {far}."

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from porto_cli.cli import mail as command
+from porto_cli.cli import output
 from porto_cli.core import REFUSED, TROUBLE, UNREPORTED
 from porto_cli.mail import account as sending
 from porto_cli.mail.account import AccountError, SendError, password
@@ -213,7 +213,7 @@ def test_a_report_that_cannot_be_printed_does_not_unsend(
         raise OSError(28, "No space left on device")
 
     tell(turn, start(NO_SECURITY))
-    monkeypatch.setattr(command, "tell", full)
+    monkeypatch.setattr(output, "tell", full)
     done = porto("mail", "friday.yaml", "--send")
     assert done.code == UNREPORTED
     assert "The mail is sent, with the Message-ID <" in done.err

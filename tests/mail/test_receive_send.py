@@ -16,10 +16,10 @@ import pytest
 
 import porto_cli
 from porto_cli import home
-from porto_cli.cli import mail as command
 from porto_cli.cli.lobby import begin as begin_to_play
 from porto_cli.core import REFUSED, TROUBLE, USAGE, FileError
 from porto_cli.mail import notes as due
+from porto_cli.mail import posting
 from porto_cli.mail.account import RefusedMailError, SendError, Sent, recipients
 from porto_cli.mail.draft import Draft
 from tests.conftest import Result
@@ -269,8 +269,8 @@ class Server:
         self.is_down, self.defers, self.refuses = False, "", ""
         self.tries = 0
         self.asked: list[tuple[str, ...]] = []
-        self._post = command.post
-        patch.setattr(command, "post", self.takes)
+        self._post = posting.post
+        patch.setattr(posting, "post", self.takes)
 
     def takes(self, draft: Draft) -> Sent:
         self.tries += 1
@@ -433,7 +433,7 @@ def test_what_the_server_takes_from_nobody_is_sent_with_other_settings(
         raise RefusedMailError("localhost does not accept mail from ana@b.c; nothing was sent.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(command, "post", refuse)
+        patch.setattr(posting, "post", refuse)
         assert end_the_game(porto).code == TROUBLE
         for _ in range(2):
             assert is_quiet(porto("receive", box, "--send", "--quiet"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from porto_cli import home
-from porto_cli.cli import mail as command
+from porto_cli.cli import remind
 from porto_cli.mail.incoming import read_incoming
 from porto_cli.match.match import load, new_game
 from tests.mails import joanas_turn, no_server, plain_text, posted
@@ -44,7 +44,7 @@ def nothing(done) -> bool:
 
 
 def test_on_a_terminal_it_says_that_none_is_due(porto, turn: Path, monkeypatch) -> None:
-    monkeypatch.setattr(command, "can_ask", lambda: True)
+    monkeypatch.setattr(remind, "can_ask", lambda: True)
     assert "No reminder is due." in porto("mail", "--remind", ".", "--after", "5d").err
     assert porto("mail", "--remind", ".").err == ""
 

@@ -24,7 +24,7 @@ from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
 from porto_cli.paper import put
-from porto_cli.players import Against, Case, Judgment, Prospect, Worse
+from porto_cli.players import Against, Judgment, Merits, Prospect, Worse
 from porto_cli.players.hint import NOTHING, Hint, Hinted, about_equal_to, hint_rows, in_brief
 from porto_cli.sealed.chain import new_sealed, read_setup
 from porto_cli.seam import View
@@ -84,11 +84,11 @@ def argue(monkeypatch) -> Callable[..., None]:
     def argue(
         reasons: Callable[[str], Sequence[str]], vps: Mapping[str, int] = MappingProxyType({})
     ) -> None:
-        def case(self, view, move, advise=None) -> Case:
+        def merits(self, view, move, advise=None) -> Merits:
             text = game_of("porto").format_move(move, view.table)
-            return Case([*reasons(text)], vps.get(text, 0))
+            return Merits([*reasons(text)], vps.get(text, 0))
 
-        monkeypatch.setattr(type(coach.COACH), "case", case)
+        monkeypatch.setattr(type(coach.COACH), "merits", merits)
 
     return argue
 

@@ -49,7 +49,7 @@ def judged(state: State, **more: object) -> list[tuple[str, Judgment]]:
 
 def said(state: State, move: str) -> str:
     parsed = PORTO.parse_move(move, state, state.seat)
-    return " ".join(map(str, COACH.case(PORTO.view(state, state.seat), parsed).reasons))
+    return " ".join(map(str, COACH.merits(PORTO.view(state, state.seat), parsed).reasons))
 
 
 def private(name: str) -> int:
@@ -477,7 +477,7 @@ def test_reasons_for_a_build_for_the_timer():
 def test_of_a_token_is_said_where_it_waits_and_who_can_complete_that_house(joana, near):
     table = laid(BUSY.replace("roof-tokens: {L5: 4}\n", "").replace(GREEN, joana))
     move = PORTO.parse_move("build blue-2 red-1 R1 token L5", table, 0)
-    told = [one for one in COACH.case(PORTO.view(table, 0), move).reasons if "Its token" in one]
+    told = [one for one in COACH.merits(PORTO.view(table, 0), move).reasons if "Its token" in one]
     assert told == [near]
     assert isinstance(told[0], Against) == ("Joana" in near)
 

@@ -29,9 +29,9 @@ from porto_cli.pages import story_html
 from porto_cli.players import (
     CONFIDENCE,
     Against,
-    Case,
     InterruptedThoughtError,
     Judgment,
+    Merits,
     Promise,
     Prospect,
     Worse,
@@ -70,7 +70,7 @@ def judged(state: State, rng: int = 1, **options: object) -> list[tuple[str, Jud
 
 def reasons(state: State, text: str) -> list[str]:
     view = PUERTO_RICO.view(state, state.seat)
-    return [str(reason) for reason in COACH.case(view, parse_move(text)).reasons]
+    return [str(reason) for reason in COACH.merits(view, parse_move(text)).reasons]
 
 
 @cache
@@ -360,7 +360,7 @@ def test_of_a_cheap_sale_it_is_told_what_would_sell_for_more():
     said = ["A gets 1 doubloon now.", "Tobacco would sell for 3 doubloons."]
     assert reasons(state, "sell corn") == said
     assert isinstance(
-        COACH.case(PUERTO_RICO.view(state, 0), parse_move("sell corn")).reasons[1], Worse
+        COACH.merits(PUERTO_RICO.view(state, 0), parse_move("sell corn")).reasons[1], Worse
     )
     assert not any("would sell" in one for one in reasons(state, "sell tobacco"))
     state.end_triggered = ("vp",)
@@ -371,7 +371,7 @@ def test_what_brings_nothing_looks_worse():
     state = last_role()
     view = PUERTO_RICO.view(state, state.seat)
     for text in ("role captain", "role craftsman"):
-        assert any(isinstance(one, Worse) for one in COACH.case(view, parse_move(text)).reasons)
+        assert any(isinstance(one, Worse) for one in COACH.merits(view, parse_move(text)).reasons)
 
 
 def test_the_doubloons_on_a_card_are_certain_and_no_part_of_a_price():
@@ -402,7 +402,7 @@ def test_it_is_told_how_many_doubloons_a_sale_leads_to():
 def test_a_role_that_leaves_many_more_doubloons_to_others_looks_worse(lying, taken, is_worse):
     """Not if it takes about as many itself."""
     state = table(3, "role", role_doubloons=(lying, taken, *[0] * 6))
-    found = COACH.case(PUERTO_RICO.view(state, 0), parse_move("role mayor")).reasons
+    found = COACH.merits(PUERTO_RICO.view(state, 0), parse_move("role mayor")).reasons
     told = [one for one in found if one == f"It leaves {lying} doubloons on the settler card."]
     assert [*map(type, told)] == [Worse] * is_worse
 
@@ -547,11 +547,11 @@ def test_a_hut_without_quarries_is_not_praised_for_them():
 def test_a_building_of_no_use_looks_worse_and_is_not_what_the_builder_is_for():
     state = table(3, "builder", a={"doubloons": 2, "full": "corn"})
     (view, build) = PUERTO_RICO.view(state, 0), parse_move("build small-warehouse")
-    assert Worse in map(type, COACH.case(view, build).reasons)
+    assert Worse in map(type, COACH.merits(view, build).reasons)
     role = table(3, "role", a={"doubloons": 2, "island": "corn 1"})
     role.copies = bytes(name == "small-warehouse" for name in PLACES)
     role.survey()
-    said = COACH.case(PUERTO_RICO.view(role, 0), parse_move("role builder")).reasons
+    said = COACH.merits(PUERTO_RICO.view(role, 0), parse_move("role builder")).reasons
     assert [*map(type, said)] == [Worse], "one need not build"
 
 
@@ -569,7 +569,7 @@ def test_near_the_end_a_building_is_worth_its_vp():
 def test_the_extra_tile_of_the_hacienda_comes_first():
     state = table(3, "settler", to_move=0, chooser=0, row="sugar 1", a={"full": "hacienda"})
     view = PUERTO_RICO.view(state, 0)
-    said = COACH.case(view, parse_move("take quarry")).reasons
+    said = COACH.merits(view, parse_move("take quarry")).reasons
     gives_up = "It gives up the extra tile of the hacienda, which comes first."
     assert [type(one) for one in said if one == gives_up] == [Worse]
     assert gives_up not in reasons(state, "take face-down")
@@ -661,7 +661,7 @@ def test_a_barrel_is_worth_what_its_owner_could_do_with_it():
     said = "A can then ship 2 sugar."
     assert reasons(more, "take sugar")[0] == said, "one barrel is sold, and there is one"
     alone = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo)
-    (said, *_) = COACH.case(PUERTO_RICO.view(alone, 0), parse_move("take sugar")).reasons
+    (said, *_) = COACH.merits(PUERTO_RICO.view(alone, 0), parse_move("take sugar")).reasons
     assert said == "Sugar adds nothing to sell or ship in this round."
     assert isinstance(said, Against)
 
@@ -688,7 +688,7 @@ def test_of_a_placement_all_is_said_that_works_then():
 def test_a_role_tempts_only_if_nobody_else_scores_as_much_by_it():
     for goods, vp in (("none", 2), ("corn 2", 0)):
         state = table(3, "role", a={"goods": "indigo 1"}, b={"goods": goods})
-        found = COACH.case(PUERTO_RICO.view(state, 0), parse_move("role captain"))
+        found = COACH.merits(PUERTO_RICO.view(state, 0), parse_move("role captain"))
         assert (found.reasons[0], found.vp) == (
             "A will probably get 2 VP (shipping 1, captain 1).",
             vp,
@@ -773,7 +773,7 @@ def test_reasons_for_a_role_name_what_the_next_hint_recommends(tile: str):
         asked.append(view)
         return parse_move(f"take {tile}")
 
-    found = COACH.case(view, parse_move("role settler"), advise).reasons
+    found = COACH.merits(view, parse_move("role settler"), advise).reasons
     assert [one.then for one in found if isinstance(one, Promise)] == [f"take {tile}"]
     said = " ".join(found)
     a_tile = "a quarry" if tile == "quarry" else f"a {tile} plantation"
@@ -856,7 +856,7 @@ def test_there_is_a_judgment_and_a_reason_in_every_phase(kind):
     for state in some(kind, 0.05):
         view = PUERTO_RICO.view(state, state.seat)
         for _, one in judged(state, samples=8, width=3):
-            result = COACH.case(view, one.move).reasons
+            result = COACH.merits(view, one.move).reasons
             assert result
             assert all("{" not in str(reason) for reason in result)
 
@@ -904,6 +904,8 @@ RECORD = ROOT / "records" / "puerto-rico" / "two-players.yaml"
 
 
 class FirstOfTheList:
+    near = 1.0
+
     def judge(self, view: View, luck: Random, *, moves: Sequence[Move] = (), **_: object):
         assert view.seat is not None
         first = game_of("puerto-rico").legal_moves(view.table, view.seat, 1)[0]
@@ -916,8 +918,8 @@ class FirstOfTheList:
     def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
         return Prospect(-1.0, 0.5)
 
-    def case(self, view: View, move: Move) -> Case:
-        return Case(["It is the first one."])
+    def merits(self, view: View, move: Move) -> Merits:
+        return Merits(["It is the first one."])
 
 
 @pytest.fixture

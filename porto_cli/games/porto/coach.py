@@ -57,9 +57,9 @@ from porto_cli.games.porto.players.evaluation import expected_vp
 from porto_cli.players import (
     Advise,
     Against,
-    Case,
     Coach,
     Judgment,
+    Merits,
     Prospect,
     Trials,
     for_first,
@@ -484,14 +484,14 @@ class PortoCoach(Coach):
             lambda chance: _at_a_glance(turned_up(left, chance), forecast), rng, samples
         )
 
-    def case(self, view: View, move: Move, advise: Advise | None = None) -> Case:
-        """Return the case for a move and against it, by no private contracts but those that the
-        seat kept. A build scores with all public contracts that it meets.
+    def merits(self, view: View, move: Move, advise: Advise | None = None) -> Merits:
+        """Return the merits of a move, by no private contracts but those that the seat kept. A
+        build scores with all public contracts that it meets.
         """
         table: State = view.table
         seat = seat_of(view)
         if isinstance(move, Keep):
-            return Case([*_reasons_to_keep(table, seat, move)])
+            return Merits([*_reasons_to_keep(table, seat, move)])
         state = _open_table(view)
         left, events = played(state, move)
         scores = scored_in(events) if state.phase != TIMER else []
@@ -509,7 +509,7 @@ class PortoCoach(Coach):
             *_end_and_token_reasons(left, seat, events),
             *_what_it_leaves_undone(state, move),
         )
-        return Case(for_first(found), worth(state, move), next_vp)
+        return Merits(for_first(found), worth(state, move), next_vp)
 
     def aim(self, expected: Prospect) -> str:
         """Return which rank a solo game that is almost won is on course for, and the next one."""

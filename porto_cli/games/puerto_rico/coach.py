@@ -1,5 +1,4 @@
-"""The coach of Puerto Rico: judges moves by playouts; the case for them and against them is in
-``reasons``.
+"""The coach of Puerto Rico: judges moves by playouts; their merits are in ``reasons``.
 
 What can be expected of a table is what the network of levels 3 to 5 says. All moves are tried with
 the same random numbers, so that only the move differs.
@@ -32,7 +31,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.notation import parse_move
 from porto_cli.games.puerto_rico.players import ended, network_of, outlook, settled, soon
 from porto_cli.games.puerto_rico.players.priced import LISTED, promising
-from porto_cli.games.puerto_rico.reasons import case, only_guests
+from porto_cli.games.puerto_rico.reasons import merits, only_guests
 from porto_cli.games.puerto_rico.uses import NAMES, PLENTY, beyond
 from porto_cli.installed import lessons_of
 from porto_cli.players import (
@@ -201,6 +200,7 @@ class PuertoRicoCoach(Coach):
     """
 
     samples = 48
+    near = 0.0
 
     def trials(
         self, view: View, rng: Random, moves: Sequence[Move], width: int
@@ -258,7 +258,7 @@ class PuertoRicoCoach(Coach):
             lambda chance: self.prospect(View(seat, apply(state, move, chance)[0])), rng, samples
         )
 
-    case = staticmethod(case)
+    merits = staticmethod(merits)
     instead = staticmethod(instead)
 
 

@@ -89,7 +89,7 @@ from porto_cli.games.puerto_rico.uses import (
     sells_for,
     use_of,
 )
-from porto_cli.players import Advise, Against, Case, Promise, Worse, for_first, seat_of
+from porto_cli.players import Advise, Against, Merits, Promise, Worse, for_first, seat_of
 from porto_cli.seam import View
 
 FEW = 3
@@ -552,9 +552,9 @@ def _of_what_is_left(course: _Course) -> Iterator[str]:
             yield Worse(f"It leaves {phrases.doubloons(lying)} on the {ROLES[richest]} card.")
 
 
-def case(view: View, move: Move, advise: Advise | None = None) -> Case:
-    """Return the case for a move and against it; its VP are the chips that it brings, of a role in
-    all of it, unless another player gets as many.
+def merits(view: View, move: Move, advise: Advise | None = None) -> Merits:
+    """Return the merits of a move; its VP are the chips that it brings, of a role in all of it,
+    unless another player gets as many.
 
     What the others can be expected to do in the rest of the role is what looks best by rules of
     thumb; what the player will do is what a hint would recommend then: ``advise`` knows that of the
@@ -563,7 +563,7 @@ def case(view: View, move: Move, advise: Advise | None = None) -> Case:
     counts at the end always is.
     """
     if isinstance(move, Choose):
-        return Case([effects()[PLACES[move.building]]])
+        return Merits([effects()[PLACES[move.building]]])
     state: State = view.table
     seat, is_role = seat_of(view), isinstance(move, TakeRole)
     course = _played_out(state, move, advise)
@@ -586,7 +586,7 @@ def case(view: View, move: Move, advise: Advise | None = None) -> Case:
         found[0] = promise = Promise(found[0])
         promise.then = format_move(course.choice)
     others = (_chips(course.of(each), each) for each in state.clockwise(seat)[1:] if is_role)
-    return Case(found, chips if chips > max(others, default=0) else 0)
+    return Merits(found, chips if chips > max(others, default=0) else 0)
 
 
 def _chips(events: Iterable[Event], seat: int) -> int:
