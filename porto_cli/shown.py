@@ -13,8 +13,8 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core.chance import first_of_pile
 from porto_cli.core import InvalidMoveError
+from porto_cli.core.chance import first_of_pile
 from porto_cli.core.values import document
 from porto_cli.paper import (
     BOLD,

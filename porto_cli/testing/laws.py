@@ -15,7 +15,7 @@ import porto_cli
 from porto_cli.cli import WORDS, turn
 from porto_cli.cli.commands import COMMANDS, MOVES
 from porto_cli.core import InvalidMoveError
-from porto_cli.core.chance import first_of_pile, TypedChance, seeded_chance
+from porto_cli.core.chance import TypedChance, first_of_pile, seeded_chance
 from porto_cli.core.yaml import read
 from porto_cli.fields import lines_of
 from porto_cli.games import commands_of, game_of

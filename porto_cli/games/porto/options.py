@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.chance import first_of_pile
 from porto_cli.core import enumerated
+from porto_cli.core.chance import first_of_pile
 from porto_cli.games.porto import phrases as told
 from porto_cli.games.porto.commands import COMMANDS
 from porto_cli.games.porto.engine import (

@@ -17,8 +17,8 @@ from operator import sub
 from random import Random
 from typing import Any
 
-from porto_cli.core.chance import first_of_pile
 from porto_cli.core import InvalidMoveError, enumerated, plural
+from porto_cli.core.chance import first_of_pile
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (

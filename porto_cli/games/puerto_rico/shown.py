@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.chance import first_of_pile
 from porto_cli.core import InvalidMoveError, enumerated, plural
+from porto_cli.core.chance import first_of_pile
 from porto_cli.games.puerto_rico.engine import (
     BUILDING_VP,
     BUILDINGS,
