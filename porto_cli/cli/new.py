@@ -32,9 +32,10 @@ from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import GENERIC_NAME, OPEN, has_suffix, with_suffix
 from porto_cli.match.replay import path_of, who_are_bots
 from porto_cli.match.seats import BotTurn, is_a_bot, level_named, player_count_fault, shortest
-from porto_cli.next_step import move_bots, seat_of_user
+from porto_cli.next_step import move_bots
 from porto_cli.seam import Deal, GameMeta
 from porto_cli.term import remark, tell
+from porto_cli.user import seat_of_user
 
 Secrecy = StrEnum("Secrecy", "open table sealed")
 """Where chance comes from, in the words of records."""
