@@ -5,14 +5,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
-from porto_cli.core import InvalidMoveError, enumerated, plural
+from porto_cli.core import InvalidMoveError, enumerated
 from porto_cli.core.chance import TypedChance
 from porto_cli.paper import SIGNS, Chunk, Flow, put
 from porto_cli.seam import SEEN, News, Short
@@ -40,7 +39,7 @@ from porto_cli.term.prompt import (
     asked,
     labeled,
 )
-from porto_cli.words import MANY, Option, groups, score_of
+from porto_cli.words import Option, groups, score_of
 
 # -- The table above a question: the same rows in the same place, whatever is asked, in every game
 #
@@ -550,33 +549,6 @@ def _explain(asker: Asker, options: Sequence[Option], nth: int, follow: Follow) 
     raise CancelledError
 
 
-_NUMBERED = re.compile(r"([^\W\d]\S*)(?: (\d+)\b)?")
-"""A name and its number."""
-_LISTED = 5
-"""The most names of a move that are listed."""
-
-
-def _counted(given: Counter[str], names: Mapping[str, int], ways: Mapping[str, str]) -> str:
-    """Return which of some names a move counts: the few that it leaves out if it has most of them.
-    Of what there can be several of, it is said how many, and in ``ways`` what they are.
-    """
-    left = Counter(names) - given
-    is_short = len(given) <= max(_LISTED, len(left))
-    if not (left or is_short):
-        return "everything"
-    said = {name: _in_a_sentence(ways.get(name, name)) for name in {**names, **given}}
-    told = [
-        f"the {said[name]}" if names.get(name) == 1 else plural(number, said[name])
-        for name, number in (given if is_short else left).items()
-    ]
-    return f"{'' if is_short else 'everything except '}{enumerated(told)}"
-
-
-def _in_a_sentence(name: str) -> str:
-    """Return a name of several words, which is typed with hyphens."""
-    return name.replace("-", " ") if re.fullmatch(r"[a-z]+(-[a-z]+)+", name) else name
-
-
 def answer_to(options: Sequence[Option], move: str) -> str:
     """Return the answer that leads to one of some moves, in what is asked about them, in short."""
     one = next(one for one in options if one.can_be(move))
@@ -584,27 +556,6 @@ def answer_to(options: Sequence[Option], move: str) -> str:
     part = one.part(nth)
     label = " ".join(text_of(part.label).split())
     return part.key if label.startswith(f"{part.key} ") else re.split(r":| \(", label)[0]
-
-
-def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> str:
-    """Return a move in the words of the menu that offers it, as a hint says it, which may have some
-    of its own for a verb (``ways``), also where it counts 1. One of several parts is told as it is
-    typed.
-    """
-    one = next((one for one in options if one.can_be(move)), None)
-    if one is None or (len(one.parts) > 1 and not one.form):
-        return move
-    label = re.split(r":| \(", text_of(one.parts[-1].label))[0]
-    if one.counts and (one.move.partition(MANY)[2] or move.endswith(" none")):
-        return move
-    way = ways.get(one.verb, f"{one.verb} {{}}")
-    if one.counts:
-        given = Counter({name: int(number or 1) for name, number in _NUMBERED.findall(move)[1:]})
-        label = _counted(given, one.counts.names, ways)
-        way = ways.get(f"{one.verb} {given.total()}", way)
-    elif label[0].isupper():
-        return f"{label[0].lower()}{label[1:]}"
-    return way.format(_in_a_sentence(label))
 
 
 def offer(

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from porto_cli.asking import HEAD, Pane, PaneForm, exactly, row
+from porto_cli.asking import HEAD, Pane, PaneForm, drawn, row
 from porto_cli.core import plural
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES, private_ruling
@@ -142,11 +142,11 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
         nth = next((nth for nth, need in enumerate(_OFFERS) if room - need >= 2 * top), -1)
         room -= _OFFERS[nth] if offers else 0
         floor = max(1, min(_WIDEST_FLOOR, room // (2 * top)))
-        drawn = phrases.lying(fronts, built, after, floor, top)
+        street = phrases.lying(fronts, built, after, floor, top)
         right = [spans(one) for one in every[nth]]
         if not lacks_cards(screen):
             right += [*[Line()] * (rows - len(right) - 2), *numbers]
-        lines = beside(drawn, right, 2 * phrases.lying_columns(floor, top))
+        lines = beside(street, right, 2 * phrases.lying_columns(floor, top))
         return phrases.in_alphabet(lines, screen)
 
     def lacks_cards(screen: Screen) -> bool:
@@ -155,8 +155,8 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
 
     low = PaneForm(1, rows, lying, not offers)
     # A space above the highest houses for their roofs, and the names below.
-    drawn = partial(phrases.row_of_fronts, fronts, built, after)
-    high = PaneForm(5, top + 2, drawn, not offers, partial(phrases.can_stand, fronts))
+    standing = partial(phrases.row_of_fronts, fronts, built, after)
+    high = PaneForm(5, top + 2, standing, not offers, partial(phrases.can_stand, fronts))
     if not offers:
         return [low, high]
     numbers = _in_two_rows(table["cards"])
@@ -186,11 +186,8 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
 
 def _stacked(rank: int, *parts: PaneForm) -> PaneForm:
     """Return forms below each other as one, which is needed where the first of them is."""
-
-    def draw(screen: Screen) -> list[Line]:
-        return [line for one in parts for line in exactly(one.draw(screen), one.rows, screen.width)]
-
-    return PaneForm(rank, sum(one.rows for one in parts), draw, needed=parts[0].needed)
+    rows = sum(one.rows for one in parts)
+    return PaneForm(rank, rows, partial(drawn, parts), needed=parts[0].needed)
 
 
 def _in_two_rows(row: Sequence[str | None]) -> list[Line]:
@@ -239,13 +236,13 @@ def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
     across = across if screen.width >= _SIDE_BY_SIDE else 1
     levels = screen.width // across >= _SIDE_BY_SIDE
     ways = (_hands(player, table, levels) for player in table["players"])
-    for nth, drawn in enumerate(zip(*ways, strict=True)):
-        left, right = (max(map(width_of, drawn[nth::across]), default=0) for nth in (0, across - 1))
+    for nth, hands in enumerate(zip(*ways, strict=True)):
+        left, right = (max(map(width_of, hands[nth::across]), default=0) for nth in (0, across - 1))
         least = left + 1 if nth > levels else 0
         column = max(screen.width // across, least) if across > 1 else 0
         if (across == 1 or left < column) and column + right <= screen.width:
             break
-    rows = beside(drawn[::2], drawn[1::2], column) if across > 1 else drawn
+    rows = beside(hands[::2], hands[1::2], column) if across > 1 else hands
     return [cut_line(one, screen.width) for one in rows]
 
 
@@ -320,8 +317,8 @@ def _left(table: Seen) -> PaneForm:
     left, meaning = [*tiles(table, _by_color)], "ground+upper floors"
     least, most = ([*left, [(said, DIM)]] for said in (meaning, f"{meaning}; {cards}"))
     explained = row("Left", least, gap=1)
-    drawn = row("Left", most, least, gap=1)
-    return PaneForm(9, 1, drawn, needed=lambda screen: len(explained(screen)) == 1, idle=True)
+    said = row("Left", most, least, gap=1)
+    return PaneForm(9, 1, said, needed=lambda screen: len(explained(screen)) == 1, idle=True)
 
 
 # -- Questions with a form of their own
