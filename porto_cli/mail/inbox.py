@@ -406,9 +406,14 @@ class Receiver:
         newer = filter(one.answers_the_same_as, self._waiting[index + 1 :])
         by_people = (self._read(other) for other in newer if not other.message.is_automatic)
         others = [other for other in by_people if isinstance(other, WrittenAnswer)]
-        is_first = not any(map(one.answers_the_same_as, self._waiting[:index]))
-        with_record = one.attached is not None
-        proposal = Proposal(one.message, found, others, self.request, is_first, with_record)
+        proposal = Proposal(
+            one.message,
+            found,
+            others,
+            self.request,
+            is_first=not any(map(one.answers_the_same_as, self._waiting[:index])),
+            with_record=one.attached is not None,
+        )
         return proposal.judged()
 
     def _read(self, one: _Waiting) -> WrittenAnswer | str | None:

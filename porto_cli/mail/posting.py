@@ -102,7 +102,7 @@ class Mailed(NamedTuple):
     @classmethod
     def failed(cls, draft: Draft, error: PortoError) -> Mailed:
         """Return the result of a mail that was not sent because of an error."""
-        return cls((), (draft,), error.sentences, error.suggestions)
+        return cls(left=(draft,), why=error.sentences, suggestions=error.suggestions)
 
     @property
     def error(self) -> PortoError | None:
@@ -193,7 +193,7 @@ def posted(draft: Draft) -> Mailed:
     mailed = Mailed()
     if sent.lacking:
         why = sent.who_lacks_it(addresses.address_book().at)
-        mailed = Mailed((), (draft.only_to(sent.lacking),), (why,))
+        mailed = Mailed(left=(draft.only_to(sent.lacking),), why=(why,))
     if not sent.to:
         return mailed
     # Some recipients have it, whoever is refused, and whether or not that can be printed.
