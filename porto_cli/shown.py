@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core import InvalidMoveError
+from porto_cli.core.chance import first_of_pile
 from porto_cli.core.values import document
 from porto_cli.paper import (
     BOLD,
@@ -164,7 +165,7 @@ class Shown:
             with suppress(InvalidMoveError):
                 move = rules.parse_move(first, state, seat)
                 if not rules.violations(state, move, seat):
-                    left = rules.apply(state, move, lambda stream, index, pile: 0, seat)[0]
+                    left = rules.apply(state, move, first_of_pile, seat)[0]
                     return self.after(left, more) if more else left
         return None
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from porto_cli.core import InvalidMoveError, Violation, refuse, unnamed, usage
-from porto_cli.core.chance import seeded_chance
+from porto_cli.core.chance import first_of_pile, seeded_chance
 from porto_cli.core.shell import command as command_of
 from porto_cli.core.values import document
 from porto_cli.seam import OVER, Advice, Command, CommandOption, MoveGroup, MoveOffer, State, Typed
@@ -663,7 +663,7 @@ class Language:
             return True
         if rules.violations(state, move, seat):
             return False
-        return not rules.follow_up(rules.apply(state, move, lambda stream, index, pile: 0, seat)[0])
+        return not rules.follow_up(rules.apply(state, move, first_of_pile, seat)[0])
 
     def _demand_words(self, command: Command, words: Sequence[str]) -> None:
         """Raise InvalidMoveError for a word that no move can have: parses the example of the verb

@@ -160,7 +160,7 @@ def test_texts_of_a_record_have_a_greatest_length() -> None:
 
 
 def test_a_name_of_an_edition_has_one_too(porto, tmp_path) -> None:
-    from porto_cli.games.porto.game import DEFAULT, edition_lines, edition_of_text, shipped
+    from porto_cli.games.porto.editions import DEFAULT, edition_lines, edition_of_text, shipped
 
     lines = edition_lines(shipped(DEFAULT))
     edition_of_text("\n".join(["name: " + "a" * 1_000, *lines[1:]]), "box.yaml")

@@ -21,8 +21,8 @@ from porto_cli.cli.commands import COMMANDS, examples_of
 from porto_cli.core.chance import choose
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import BOX, GAMES
+from porto_cli.games.porto.editions import DEFAULT, edition_of_text, shipped
 from porto_cli.games.porto.engine import PRIVATE_NAMES
-from porto_cli.games.porto.game import DEFAULT, edition_of_text, shipped
 from porto_cli.games.porto.position import FIELDS as PORTO_FIELDS
 from porto_cli.games.puerto_rico.position import FIELDS as PUERTO_RICO_FIELDS
 from porto_cli.match import record

@@ -31,7 +31,7 @@ NOT_FOR_A_MOVE = (
     *("games.puerto_rico.commands", "games.puerto_rico.game", "games.puerto_rico.shown"),
 )
 
-MOST_FOR_A_MOVE = 41
+MOST_FOR_A_MOVE = 43
 """Modules of the program: each costs its share of what a move takes, however little is in it."""
 NEEDED_TO_TELL = {"porto_cli.term"}
 """A sentence is set in lines, and the words of a move are spans."""

@@ -29,16 +29,13 @@ from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.mail.addresses import without_the_program
 from porto_cli.match import alike, folded, name_fault, seat_named
 from porto_cli.match.match import Match, new_game
-from porto_cli.match.record import (
-    GENERIC_NAME,
-    has_suffix,
-    with_suffix,
-)
-from porto_cli.match.replay import who_are_bots
+from porto_cli.match.record import GENERIC_NAME, OPEN, has_suffix, with_suffix
+from porto_cli.match.replay import path_of, who_are_bots
 from porto_cli.match.seats import BotTurn, is_a_bot, level_named, player_count_fault, shortest
 from porto_cli.next_step import move_bots
 from porto_cli.seam import Deal, GameMeta
 from porto_cli.term import remark, tell
+from porto_cli.user import seat_of_user
 
 Secrecy = StrEnum("Secrecy", "open table sealed")
 """Where chance comes from, in the words of records."""
@@ -194,12 +191,24 @@ def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> list[str]:
         *match.game.setting_up.what_was_set_up(match, match.game.meta.title, file),
         *bots,
         f"Fingerprint: {match.fingerprint}",
-        *([_OTHER_VERSION] if len(match.people) > 1 else []),
-        *next_sentences(match, file),
+        *(_for_several(match, file) if len(match.people) > 1 else next_sentences(match, file)),
     ]
 
 
-_OTHER_VERSION = "A copy with another fingerprint is another version of the game."
+def _for_several(match: Match, file: str) -> list[str]:
+    """Say how several people go on: all at this keyboard, or each with the file. A user who has to
+    wait for the file gets no command for the move of somebody else.
+    """
+    path, user = path_of(match, file), seat_of_user(match)
+    said = [
+        "A copy with another fingerprint is another version of the game.",
+        f"To play at this keyboard: porto play {path}",
+    ]
+    first = match.holders[match.state.seat]
+    if match.record.secrecy != OPEN or user is None or user == match.state.seat:
+        return [*said, *next_sentences(match, file)]
+    mail = f"To write the mail that brings the game to {first}: porto mail {path} -o turn.eml"
+    return [*said, f"It is {first}'s turn.", mail]
 
 
 def _bot(text: str, meta: GameMeta) -> tuple[str, str]:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from porto_cli.games.porto.editions import edition_lines
 from porto_cli.games.porto.engine import Edition
-from porto_cli.games.porto.game import edition_lines
 from tests.mails import clicked, html_of
 from tests.pages import Page
 from tests.porto.playing import BOX

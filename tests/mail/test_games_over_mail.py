@@ -23,7 +23,7 @@ if sys.platform == "win32":
     pytest.skip("Dovecot and procmail are not for Windows.", allow_module_level=True)
 
 import porto_cli
-from porto_cli.games.porto.game import edition_lines
+from porto_cli.games.porto.editions import edition_lines
 from tests.dovecot import Dovecot, dovecot
 from tests.mail.test_by_mail import SMALL, chosen
 from tests.mail.test_one_click import Procmail

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import pytest
 
 import porto_cli
+from porto_cli.core.chance import first_of_pile
 from porto_cli.mail import letter as letters
 from porto_cli.mail.letter import Letter, in_words, letter
 from porto_cli.match.match import Match, loads
@@ -129,7 +130,7 @@ def test_every_offer_is_legal_and_different(place: Place) -> None:
         for text in one.moves:
             move, canonical, broken = match.game.read_move(text, state, seat)
             assert (canonical, broken) == (text, [])
-            state = match.game.apply(state, move, lambda stream, index, pile: 0, seat)[0]
+            state = match.game.apply(state, move, first_of_pile, seat)[0]
 
 
 def test_a_game_with_more_groups_offers_no_more(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.games.porto.game import edition_lines
+from porto_cli.games.porto.editions import edition_lines
 from tests.browser import Ask, ask, chromium, flags, needs_chromium, profile
 from tests.dovecot import Dovecot, dovecot
 from tests.mail.test_by_mail import SMALL

@@ -9,7 +9,7 @@ from statistics import fmean
 
 import pytest
 
-from porto_cli.core.chance import seeded_chance
+from porto_cli.core.chance import first_of_pile, seeded_chance
 from porto_cli.games.porto.coach import COACH
 from porto_cli.games.porto.engine import EMPTY, HOUSES, PRIVATE
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw
@@ -58,9 +58,9 @@ def private(name: str) -> int:
 
 def reckoned_by_a_bystander(state: State, move: Move) -> int:
     """Return what a last move leads to: the score of its player at the end."""
-    then, _ = apply(state, move, lambda stream, index, pile: 0)
+    then, _ = apply(state, move, first_of_pile)
     if then.phase == CONTRACTS:
-        then, _ = apply(then, Claim(then.claimable), lambda stream, index, pile: 0)
+        then, _ = apply(then, Claim(then.claimable), first_of_pile)
     assert then.phase == OVER
     return then.scores[state.seat]
 

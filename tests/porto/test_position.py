@@ -6,11 +6,11 @@ import pytest
 
 from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.fields import Position
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine import CARDS, EMPTY, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.cards import Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State
-from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.games.porto.position import read_position
 from tests.shares import for_each
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from porto_cli.core.yaml import scalar
-from porto_cli.games.porto.game import edition_lines, shipped
+from porto_cli.games.porto.editions import edition_lines, shipped
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide
 from tests.conftest import Result

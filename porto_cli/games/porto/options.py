@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import enumerated
+from porto_cli.core.chance import first_of_pile
 from porto_cli.games.porto import phrases as told
 from porto_cli.games.porto.commands import COMMANDS
 from porto_cli.games.porto.engine import (
@@ -568,7 +569,7 @@ def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:
     groups = []
     for keep in keeps[:_WITH_A_DRAW]:
         move = parse_move(keep["move"], state, seat)
-        after = apply(state, move, lambda stream, index, pile: 0, seat)[0]
+        after = apply(state, move, first_of_pile, seat)[0]
         draws = [
             MoveOffer(offer.label, (keep["move"], *offer.moves))
             for group in offered(options(after, seat))
