@@ -77,11 +77,6 @@ def own_seat(players: Sequence[str], once: Sequence[str] = ()) -> int | None:
         if any(is_called(player, name) for player in players)
         or not any(is_called(player, name) for player in once)
     ]
-    return seat_called(players, names) if names else None
-
-
-def seat_called(players: Sequence[str], names: Sequence[str]) -> int | None:
-    """Return the seat of the player with these names, see :func:`own_seat`."""
     found = [(seat, name) for name in names if (seat := find_seat(players, name)) is not None]
     whole = [seat for seat, name in found if is_called(players[seat], name)]
     return next(iter([*whole, *(seat for seat, _ in found)]), None)

@@ -238,20 +238,9 @@ def keys_here(make: bool) -> KeyHolder:
     return key_holder(make)
 
 
-def own_move(match: Match, typed: str, seat: int) -> str:
-    """Return a move without the name of its player in front of it. Raises SentenceError if that is
-    another one.
-    """
-    players, (named, move) = match.holders, with_player(match.holders, typed)
-    if named is not None and named != seat:
-        told = f"It is {enumerated(match.to_move())}'s turn"
-        raise SentenceError(f"{told}; here you play {players[seat]}, not {players[named]}.")
-    return move
-
-
-def move_of(line: str, file: str) -> str:
-    """Return the move in a line that may be a whole command for the game in a file, behind the name
-    of the player that it is ``--as``.
+def own_move(match: Match, line: str, seat: int) -> str:
+    """Return the move in a line that may begin with the name of its player, or be a whole command
+    for the game. Raises SentenceError if it is for another player.
     """
     from porto_cli.mail.reply import read_command
 
@@ -259,11 +248,16 @@ def move_of(line: str, file: str) -> str:
     # Behind a verb comes the file, maybe without its suffix.
     if first.casefold() != "porto":
         words.insert(0, first)
-    elif [PurePath(one).name for one in words[1:2]] == [PurePath(file).stem]:
+    elif [PurePath(one).name for one in words[1:2]] == [PurePath(str(match.path)).stem]:
         del words[1]
     words = [one for one in split_words(words) if not one.endswith(SUFFIXES)]
     move = " ".join(words).removeprefix("move ")
-    return f"{player}: {move}" if player else move
+    players = match.holders
+    named, move = with_player(players, f"{player}: {move}" if player else move)
+    if named is not None and named != seat:
+        told = f"It is {enumerated(match.to_move())}'s turn"
+        raise SentenceError(f"{told}; here you play {players[seat]}, not {players[named]}.")
+    return move
 
 
 # -- Times since a file was changed

@@ -29,7 +29,7 @@ from porto_cli.cli.ending import WHAT_IF
 from porto_cli.cli.lesson import as_said
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
 from porto_cli.core import INTERRUPTED, InvalidMoveError, PortoError, refuse, shown, unnamed, usage
-from porto_cli.core.shell import option, quoted
+from porto_cli.core.shell import command, option, quoted
 from porto_cli.core.values import document
 from porto_cli.games import GAMES
 from porto_cli.match.items import IllegalMoveError
@@ -416,17 +416,12 @@ def _who_asks(match: Match, name: str | None) -> int:
     has to be named (exit code 2).
     """
     seat = whose_move(match, name)
-    if seat is not None:
-        return seat
-    mover: int = match.state.seat
-    secrets = match.game.secrets
-    if secrets is not None and secrets.there_are(match.state):
-        path = path_of(match)
+    if seat is None and match.game.has_secrets(match.state):
         unnamed(
             "A hint uses what only its player may see, so name yourself with --as.",
-            suggestions=[f"porto hint {path} {option('--as', each)}" for each in match.to_move()],
+            suggestions=[command("hint", path_of(match), each) for each in match.to_move()],
         )
-    return mover
+    return match.seat() if seat is None else seat
 
 
 # -- The analysis of a game.

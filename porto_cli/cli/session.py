@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from porto_cli import asking
 from porto_cli.cli import hint, lobby, results
-from porto_cli.cli.common import move_of, own_move, what_happened
+from porto_cli.cli.common import own_move, what_happened
 from porto_cli.cli.finale import Finale, finale_of
 from porto_cli.cli.lesson import ENDED, FINISHED, Guide, guide_of
 from porto_cli.cli.new_game_prompts import remember_all_play_here
@@ -455,8 +455,7 @@ class Session:
 
     def _play_typed(self, seat: int, text: str) -> None:
         """Play a move that was typed, maybe after its player's name, or as a whole command."""
-        text = move_of(text.lstrip(": "), str(self.match.path))
-        text = own_move(self.match, text, seat)
+        text = own_move(self.match, text.lstrip(": "), seat)
         typed = text.casefold()
         if typed == "undo":
             demand_legal(self.match.past().check_whole(self._writer()))

@@ -36,7 +36,7 @@ from porto_cli.cli.output import (
     write_report,
 )
 from porto_cli.core import INTERRUPTED, InvalidMoveError, nearest, shown, usage, whole_number
-from porto_cli.core.shell import command, option
+from porto_cli.core.shell import command
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
@@ -500,13 +500,8 @@ def _last_turn(game: Replay, player: str | None) -> tuple[int, int, str]:
     seat = whose_eyes(game, player)
     waiting = game.game.to_move(game.state)
     if seat is None and len(waiting) != 1:
-        path = path_of(game)
-        usage(
-            "Say with --as whose last turn is meant.",
-            suggestions=[
-                f"porto log {path} --since last {option('--as', name)}" for name in game.holders
-            ],
-        )
+        log = partial(command, "log --since last", path_of(game))
+        usage("Say with --as whose last turn is meant.", suggestions=map(log, game.holders))
     known = waiting[0] if seat is None else seat
     place = place_after_last_turn(game, known)
     if game.declarations:

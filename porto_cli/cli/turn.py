@@ -64,10 +64,10 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import SUFFIXES, TABLE, meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.match.seats import BotTurn
-from porto_cli.next_step import commands, move_bots, player_to_name
+from porto_cli.next_step import commands, move_bots
 from porto_cli.seam import UNDO, Command, CommandOption, Event, Move, Step
 from porto_cli.term import remark
-from porto_cli.user import me, only_seat, seat_user_left, who_types, whose_move
+from porto_cli.user import me, only_seat, seat_user_left, whose_move
 from porto_cli.words import Option, split_words
 
 if TYPE_CHECKING:
@@ -523,23 +523,21 @@ class _OnTheTable:
                 over = " ".join(self.name(stream, left))
                 usage(f"{flag} names {named}, but {come_up}; leave out: {over}.")
 
-    def refuse_without(self, moves: Sequence[Move], player: str) -> NoReturn:
+    def refuse_without(self, moves: Sequence[Move], seat: int) -> NoReturn:
         """Refuse a move if what came up was not typed, or not in full (exit code 2)."""
         match = self.match
-        awaited = match.pending_draws(*moves, player=player, came_up=self.chance())
+        awaited = match.pending_draws(*moves, player=seat, came_up=self.chance())
         flags, needed = [], []
         for stream, count in awaited.items():
             option, things = self.option_for(stream, count), self.things.get(stream, b"")
             blanks = [option.thing] * (count - len(things))
             flags.append(f"{option.flag} {','.join([*self.name(stream, things), *blanks])}")
             needed.append(f"{option.flag} ({count})")
-        first, *others = [match.text(move) for move in moves]
-        to_name = player_to_name(match, match.seat(player), who_types(match))
-        words = [command(first, path_of(match), to_name), *others, *flags]
+        first, others = commands(match, moves[:1], seat), map(match.text, moves[1:])
         usage(
             "This game is played with real cards: play the move on the table, then say all that "
             f"came up, with {' and '.join(needed)}.",
-            suggestions=[" ".join(words)],
+            suggestions=[" ".join([*first, *others, *flags])],
         )
 
 
@@ -555,31 +553,30 @@ def _play(
 
     ``first`` are the turns of bots that had to move before.
     """
-    player = match.players[seat]
-    moves = [match.move(text, player) for text in texts]
+    moves = [match.move(text, seat) for text in texts]
     game = match.game
     came_up = table.chance() if table.things else None
     foreseen: Preview | None = None
     try:
         if manner.dry_run:
-            foreseen = match.foresee(*moves, player=player)
+            foreseen = match.foresee(*moves, player=seat)
             events = list(foreseen.events)
             if came_up:
-                match.pending_draws(*moves, player=player, came_up=came_up)
+                match.pending_draws(*moves, player=seat, came_up=came_up)
             if foreseen.certain and not match.record.machine and not match.goes_on_by_itself:
                 # Nothing comes up, and neither a signature nor moves of bots would be added to
                 # the record, so even its fingerprint is known.
-                match.play(*moves, player=player)
+                match.play(*moves, player=seat)
                 foreseen = None
         else:
             if not match.record.seed and ask.can_ask():
                 came_up = game.setting_up.asked_chance(ask.asker(game.meta.id), came_up)
             with ask.backing_out():
-                events = match.play(*moves, player=player, came_up=came_up)
+                events = match.play(*moves, player=seat, came_up=came_up)
     except IllegalMoveError as error:
         refuse(*error.violations, suggestions=_like(match, match.text(moves[0]).split(), seat))
     except NothingTypedError:
-        table.refuse_without(moves, player)
+        table.refuse_without(moves, seat)
     except NotInPileError as error:
         usage(match.game.chance_fault(error))
     if came_up:
