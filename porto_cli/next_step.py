@@ -109,7 +109,7 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[Advice]:
     yield from _of_each_verb(replay, legal, path, named)
     yield from game.words.to_know(state, lambda move: command(move, path, named))
     if len(legal) > 1:
-        yield Advice("To see every legal move", command("moves", path, named))
+        yield Advice("To see the legal moves", command("moves", path, named))
     if is_secret:
         shows = f"porto show {path} {option('--as', player)}"
         yield Advice(f"To see what only {player} may see", shows)

@@ -424,6 +424,11 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
             return self.sealing.sealed_pile(config)
         return f"{self.meta.title} cannot be sealed: nobody is dealt anything in secret."
 
+    def thing_name(self, stream: str, thing: int) -> str:
+        """Return the name of something that can come up."""
+        known = self.streams.get(stream)
+        return known.names[thing] if known else str(thing)
+
     def is_same(self, state: StateT, one: MoveT, other: MoveT) -> bool:
         """Return whether two moves are the same choice."""
         return bool(self.canonical_move(state, one) == self.canonical_move(state, other))

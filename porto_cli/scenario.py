@@ -155,7 +155,7 @@ def run(case: Case) -> Result:
         try:
             state, happened = game.apply(state, move, case.start.chance, seat)
         except NotInPileError as error:
-            thing = game.words.thing_name(error.stream, error.thing)
+            thing = game.thing_name(error.stream, error.thing)
             case.start.nodes[error.stream].fail(
                 f"{thing} cannot come up when {written} is played: it is not face down."
             )

@@ -192,7 +192,11 @@ def score_of(group: Sequence[Option]) -> str:
     return f"{max(vps)} VP" if len(vps) == 1 else f"up to {max(vps)} VP"
 
 
-def nearest(moves: Iterable[str], wanted: str, most: int = 5) -> list[str]:
+MOST_SUGGESTED = 5
+"""The number of moves proposed in place of an illegal one."""
+
+
+def nearest(moves: Iterable[str], wanted: str) -> list[str]:
     """Return the moves most like a wanted one, with the same verb if there are any."""
     words = wanted.split()
 
@@ -203,7 +207,7 @@ def nearest(moves: Iterable[str], wanted: str, most: int = 5) -> list[str]:
 
     every = [*moves]
     same = [move for move in every if move.split()[:1] == words[:1]]
-    return sorted(same or every, key=unlikeness)[:most]
+    return sorted(same or every, key=unlikeness)[:MOST_SUGGESTED]
 
 
 # -- Words that were typed
@@ -343,9 +347,7 @@ def _offered(heading: str, group: Sequence[Option], room: int) -> MoveGroup:
 
 # -- The moves of a game in lists, menus, commands and completion
 
-MOST_SUGGESTED = 5
-"""The number of moves proposed in place of an illegal one."""
-_MANY = 500
+_SEARCHED = 500
 """The number of moves searched for one whose verb was left out."""
 _LONGEST_NAME = 4
 """The maximum number of words in a name."""
@@ -463,7 +465,7 @@ class Language:
         """Return the only legal move with these words, in any order, behind its verb; or with all
         but the first.
         """
-        legal, typed = self.rules.legal_moves(state, seat, _MANY), split_words(words)
+        legal, typed = self.rules.legal_moves(state, seat, _SEARCHED), split_words(words)
         texts = [self.rules.format_move(move, state) for move in legal]
         said = (sorted(some) for some in (typed, typed[1:] or typed))
         ways = ([text for text in texts if sorted(text.split()[1:]) == some] for some in said)
@@ -695,8 +697,3 @@ class Language:
                     also = [*words, option.name, *split_words(value)]
                     words = also if fitting(options, also, self.means) else words
         return completions(options, words, self.means)
-
-    def thing_name(self, stream: str, thing: int) -> str:
-        """Return the name of something that can come up."""
-        known = self.rules.streams.get(stream)
-        return known.names[thing] if known else str(thing)

@@ -54,7 +54,7 @@ from porto_cli.pages import log_json, score_json, story_html, table, table_html,
 from porto_cli.pages import score as score_of
 from porto_cli.paper import Flow, Heading, Node, Paragraph
 from porto_cli.seam import OVER
-from porto_cli.term import BOLD, PLAIN, Line, remark, width_of
+from porto_cli.term import BOLD, PLAIN, Line, remark, text_of, width_of
 from porto_cli.user import PLAYER, me, who_types, whose_eyes
 from porto_cli.words import Counts, Language, Option, alike, grouped, split_words
 
@@ -260,9 +260,10 @@ def moves(
     output: FormatOption = Format.text,
     color: Color = Colors.auto,
 ) -> None:
-    """List every legal move, and what it would bring.
+    """List the legal moves, and what they would bring.
 
-    With --as, the moves of that player.
+    Of many moves the best of each kind are listed; words or options list all that have them. With
+    --as, the moves of that player.
 
     Examples:
       porto moves friday.yaml
@@ -279,12 +280,28 @@ def moves(
         _select(listed, language.joined(split_words(words)), language)
     # Describing hundreds of moves takes most of the time, so it is done once.
     options = cache(partial(language.options_of, replay.state, seat, listed))
+    best = options if words or typed else cache(lambda: _best(options()))
     write_report(
         look,
         lambda: listed,
-        lambda: move_rows(options()),
-        last=lambda: _ending(replay, listed, seat, options),
+        lambda: move_rows(best()),
+        last=lambda: _ending(replay, listed, seat, options, best),
     )
+
+
+_MANY = 40
+"""The most rows that are all listed where nothing else is asked for."""
+_BEST = 3
+"""How many are listed of a kind where there are more."""
+
+
+def _best(options: Sequence[Option]) -> list[Option]:
+    """Return moves for a list of all kinds: of many only the best of each kind that is ranked."""
+    rows = alike(options)
+    if len(rows) <= _MANY:
+        return rows
+    kinds = grouped(rows, lambda one: one.heading).values()
+    return [one for kind in kinds for one in kind[: _BEST if kind[0].vp else None]]
 
 
 def _all_moves(replay: Replay, seat: int | None) -> str:
@@ -321,8 +338,9 @@ def _ending(
     listed: Mapping[str, Any],
     seat: int | None,
     options: Callable[[], Sequence[Option]],
+    best: Callable[[], Sequence[Option]],
 ) -> list[str]:
-    """Say how to play a move, or why there is none."""
+    """Say how to play a move, or why there is none; of all ``options`` the ``best`` are listed."""
     game, state = replay.game, replay.state
     mover = state.seat if seat is None else seat
     count = 0 if state.phase == OVER else game.count_moves(state, mover)
@@ -337,7 +355,12 @@ def _ending(
     text = game.words.nearest(state, first.verb, mover)[0] if first.counts else first.move
     example = game.parse_move(text, state, mover)
     (typed,) = commands(replay, [example], mover)
-    return [f"{listed['count']} of {count} legal moves. The first one is played with: {typed}"]
+    plays = f"The first one is played with: {typed}"
+    if len(best()) < len(alike(options())):
+        word = text_of(first.brief).split()[-1]
+        all_like_it = f"To see all with {word}: {_all_moves(replay, seat)} {word}"
+        return [f"The best of {count} legal moves. {all_like_it}", plays]
+    return [f"{listed['count']} of {count} legal moves. {plays}"]
 
 
 _INDENT = 2

@@ -511,7 +511,7 @@ class _OnTheTable:
 
     def name(self, stream: str, things: Iterable[int]) -> list[str]:
         """Return the names of things of a stream."""
-        return [self.match.game.words.thing_name(stream, thing) for thing in things]
+        return [self.match.game.thing_name(stream, thing) for thing in things]
 
     def refuse_surplus(self, chance: TypedChance) -> None:
         """Refuse more things than came up (exit code 2)."""

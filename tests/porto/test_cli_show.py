@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import porto_cli
 from tests.conftest import ROOT
 from tests.porto.tables import played
 from tests.tables import text_at
@@ -37,7 +38,7 @@ def test_show_ends_with_what_can_be_done(porto, game: Path) -> None:
     *_, draw, build, moves = result.out.splitlines()
     assert draw.startswith(f"It is Inês's turn. To draw, for example: porto draw {game} ")
     assert build.startswith(f"To build, for example: porto build {game} ")
-    assert moves == f"To see every legal move: porto moves {game}"
+    assert moves == f"To see the legal moves: porto moves {game}"
 
 
 def test_show_reads_standard_input(porto, game: Path) -> None:
@@ -173,6 +174,20 @@ def test_moves_are_filtered(porto, game: Path, filters: list[str], count: int) -
     assert expected in text.out
 
 
+def test_of_many_moves_the_best_on_each_house_are_listed(porto) -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
+    while match.game.count_moves(match.state, match.state.seat) < 1000:
+        match.play(match.text(match.legal_moves()[0]), player=match.state.seat)
+    match.save("many.yaml")
+    mover, scored = ("--as", match.to_move()[0]), re.compile("^ +[0-9]+ VP ", re.MULTILINE)
+    kinds = porto("moves", "many.yaml", *mover).out.split("\n\n")
+    assert max(len(scored.findall(kind)) for kind in kinds) == 3
+    said = re.search(r"To see all with (\w+): porto moves many.yaml \1$", kinds[-1], re.MULTILINE)
+    assert said
+    assert len(scored.findall(porto("moves", "many.yaml", said[1], *mover).out)) > 3
+    assert "\nThe first one is played with: porto build many.yaml" in kinds[-1]
+
+
 def test_a_mistyped_word_of_a_move_is_answered_with_what_was_probably_meant(
     porto, game: Path
 ) -> None:
@@ -223,7 +238,7 @@ def test_log_tells_where_each_vp_came_from(porto, finished: Path) -> None:
 
 def test_log_of_a_running_game_ends_with_what_can_be_done(porto, game: Path) -> None:
     assert porto("log", game).out.splitlines()[-1] == (
-        f"To see every legal move: porto moves {game}"
+        f"To see the legal moves: porto moves {game}"
     )
 
 

@@ -387,7 +387,7 @@ def test_two_legal_moves_are_called_both(porto) -> None:
     """After a build that meets one contract it can be fulfilled, or not."""
     cut("three-players.yaml", 7, Path("now.yaml"))
     result = porto("build", "now.yaml", "purple-2", "yellow-1", "L4", "token", "L6")
-    assert "To see every legal move: porto moves now.yaml\n" in result.out
+    assert "To see the legal moves: porto moves now.yaml\n" in result.out
 
 
 def test_in_a_solo_game_a_build_for_the_timer_is_called_so(porto, solo: str) -> None:

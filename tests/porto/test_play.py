@@ -31,7 +31,7 @@ from porto_cli.cli.new_game_prompts import (
     free_name,
     set_up,
 )
-from porto_cli.cli.play import _farewell
+from porto_cli.cli.playing import _farewell
 from porto_cli.cli.rules import advice
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core import FileError, enumerated, files

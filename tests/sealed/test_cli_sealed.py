@@ -140,7 +140,7 @@ def test_who_begins_sits_first_and_the_others_follow_in_their_order(at: Play) ->
 def test_who_has_the_key_is_told_of_all_moves_that_only_it_can_know(
     at: Play, tmp_path: Path
 ) -> None:
-    told = "To see every legal move: porto moves"
+    told = "To see the legal moves: porto moves"
     assert told in set_up(at).out
     for command in ("join", "reveal"):
         assert told in at("Ana", command, "game.yaml").err
