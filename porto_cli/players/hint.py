@@ -272,8 +272,10 @@ def _of_the_best(
     for other in sorted(tempting, key=lambda one: -merits[one.move].vp)[:1]:
         its, name = merits[other.move], named(other.move)
         far = distance(other.behind, is_sure=not other.about_equal)
+        # Who scores first is behind because of what can follow.
+        so = "" if far == _EQUAL else ", as less follows"
         compared = Compared(
-            f"Scoring {its.vp} VP now ({name}) is {far}."
+            f"Scoring {its.vp} VP now ({name}) is {far}{so}."
             if its.vp
             else f"Looking further ahead, what the list puts first ({name}) is {far}."
         )

@@ -158,7 +158,8 @@ def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[
     """
     own, player = state.kept[seat], state.config.players[seat]
     is_over = left.phase == OVER or left.is_played_out
-    less = {} if is_over else less_of(most_of(own, state), most_of(own, left))
+    most = most_of(own, left)
+    less = {} if is_over else less_of(most_of(own, state), most)
     completion = weights_for(state).completion
     row = evaluation.completion_row(state)
     sure, about = dict[str, int](), dict[str, float]()
@@ -166,7 +167,7 @@ def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[
         name, copies = PRIVATE_NAMES[contract], own.count(contract)
         if rise := private_vp(left, contract) - private_vp(state, contract):
             sure[name] = rise * copies
-        elif name not in less and not is_over:
+        elif name not in less and not is_over and most[name] > private_vp(left, contract):
             alike = bytes([contract]) * copies
             # As much of the game is left before and after: what differs is the houses.
             before, then = (expected_vp(one, alike, completion, row) for one in (state, left))
@@ -180,10 +181,16 @@ def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[
         yield f"It helps {whose}" if total > 0 else Against(f"It hurts {whose}")
     if less:
         in_all = " in all" if len(less) > 1 else ""
-        what = f"{sum(less.values())} VP less{in_all}"
-        yield Against(f"{player}'s {enumerated([*less])} can bring {what}.")
+        what = f"{sum(less.values())} VP{in_all}"
+        yield Against(f"{player}'s {enumerated([*less])} can lose up to {what}.")
     if state.config.private_contracts and not own:
         yield Against(f"{player}'s private contracts are unknown here, so they are not counted.")
+
+
+def _of_the_goal(state: State, left: State) -> Iterator[str]:
+    """Yield that a move passes the goal of a solo game."""
+    if state.config.timer and state.scores[0] < SOLO_WIN <= left.scores[0]:
+        yield f"It reaches the goal of {SOLO_WIN} VP."
 
 
 def _what_it_leaves_undone(state: State, move: Move) -> Iterator[str]:
@@ -333,38 +340,41 @@ def _draw_reasons(change: _Change, new: bytes) -> Iterator[str]:
     if cards:
         yield f"After drawing {cards} as well, {change.name} could build {best}."
     elif best.vp:
-        yield _purpose(change)
-        yield from _wait_reasons(change)
+        purpose, planned = _purpose(change)
+        yield purpose
+        yield from _wait_reasons(change, planned)
     else:
         yield Against("It allows no build yet.")
 
 
-def _purpose(change: _Change) -> str:
+def _purpose(change: _Change) -> tuple[str, list[Buildable]]:
     """Return what a draw is for: what it adds most to, the next build or the one after that, at the
-    table as it is now, or else another build that it allows.
+    table as it is now, or else another build that it allows; and which builds are planned.
     """
     player, before, then = change.name, change.before, change.then
     first, second, was = then.first, then.second, before.second.vp
     if change.turns > 1 and second.vp - was > first.vp - before.first.vp:
-        also = "build" if was else "also build"
-        return f"After building {first}, {player} can {also} {second.instead_of(was)}."
+        without = f" ({was} VP without this draw)" if was else ""
+        told = f"After building {first}, {player} can also build {second}{without}."
+        return told, [first, second]
+    told = f"It adds cards for later builds; the next one can be {first}."
     if gained := _gained(before, then):
-        return f"Next turn {player} can {gained}."
-    if change.turns == 1:
-        return Against(f"No better build yet: still {first}.")
-    return f"It adds cards for later builds; the next one can be {first}."
+        told = f"Next turn {player} can {gained}."
+    elif change.turns == 1:
+        told = Against(f"No better build yet: still {first}.")
+    return told, [first]
 
 
-def _wait_reasons(change: _Change) -> Iterator[str]:
-    """Yield who or what can spoil the best build before the player's next turn; or else, if it was
-    possible without the draw, that it can wait.
+def _wait_reasons(change: _Change, planned: Sequence[Buildable]) -> Iterator[str]:
+    """Yield who or what can spoil a build that is planned before the player's turn; or else, if the
+    first one was possible without the draw, that it can wait.
     """
     left, first = change.left, change.then.first
     rivals = [
         (build, left.config.players[other])
         for other in change.others
         for build in buildable(left, left.hands[other])
-        if build.build.house == first.build.house
+        if build.build.house in [one.build.house for one in planned]
     ]
     was = change.before.first
     if rivals:
@@ -399,7 +409,8 @@ def _timer_reasons(change: _Change) -> Iterator[str]:
     elif then.vp > before.vp:
         yield f"{can} then build {then.instead_of(before.vp)}."
     else:
-        yield f"{can} still build {then}." if then.vp else f"{player} has nothing to build yet."
+        nothing = Against(f"{player} has nothing to build yet.")
+        yield f"{can} still build {then}." if then.vp else nothing
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
@@ -504,6 +515,7 @@ class PortoCoach(Coach):
         follow = f", with {then} to follow" if is_followed else ""
         found = (
             *([f"It scores {vp} VP now{by}{follow}."] if scores else ()),
+            *_of_the_goal(state, left),
             *_reasons_for(change, move),
             *_private_contract_reasons(state, left, seat),
             *_end_and_token_reasons(left, seat, events),
