@@ -560,10 +560,7 @@ def apply(
     while forced is not None:
         _play(new, forced, chance, events)
         forced = forced_move(new)
-    for event in events[chosen:]:
-        # Nobody has seen it yet, so it can still be changed.
-        vars(event)["auto"] = True
-    return new, events
+    return new, [*events[:chosen], *(event.automatic() for event in events[chosen:])]
 
 
 def forced_move(state: State) -> Move | None:
