@@ -457,7 +457,7 @@ _WITH_TILES = (SETTLER_PHASE, LIBRARY_PHASE)
 def must(phase: str, *, can_pass: bool) -> str:
     """Return what the player to move must do in a phase, or pass where the phase allows it."""
     decision = DECISIONS[phase]
-    return decision.task + " or pass" * (can_pass and Pass in decision.moves)
+    return f"{decision.task} or pass" if can_pass and Pass in decision.moves else decision.task
 
 
 def can_pass(state: State) -> bool:
