@@ -24,7 +24,6 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -58,8 +57,6 @@ def player_names(game_id: str) -> frozenset[str]:
 
 
 # -- Rulings: the rules whose ids messages and scenarios cite
-
-_MOST_SUGGESTIONS = 3
 
 
 class Ruling(NamedTuple):
@@ -122,10 +119,6 @@ class Rulings:
     def effects(self) -> dict[str, str]:
         """Return what things in the box do, one line each, by their names."""
         return self._tables["effects"]
-
-    def near(self, rule_id: str) -> list[str]:
-        """Return ids similar to one that was mistyped, the likeliest first."""
-        return get_close_matches(rule_id.upper(), self.by_id, n=_MOST_SUGGESTIONS)
 
     def search(self, query: str) -> tuple[list[Ruling], list[Ruling]]:
         """Return the rulings about the words of a query, and those that only mention them.

@@ -63,7 +63,7 @@ EXAMPLES: dict[str, PortoError] = {
     "NotKnownHereError": NotKnownHereError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
-    "UnknownNameError": UnknownNameError("Eva", ("Ana", "Rui")),
+    "UnknownNameError": UnknownNameError(SENTENCE, ("Ana", "Rui"), "Eva"),
     "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana", cast("Record", None), ""),
     "NotNowError": NotNowError(SENTENCE),
     "OtherKeyError": OtherKeyError(SENTENCE),

@@ -2,7 +2,7 @@
 
 Each function returns the words that fit what was typed so far, some with a line that explains
 them; none if the record cannot be read. Secrets are offered only to the player of ``--as``, or
-to the user if the settings say who that is.
+else to the only one here, or to the user if the settings say who that is.
 """
 
 from __future__ import annotations
@@ -97,8 +97,11 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
     game = str(ctx.params.get("game") or (match.game.meta.id if match else DEFAULT))
     if game not in GAMES:
         return []
-    named = _seat_here(match, ctx.params.get("player")) if match else None
-    mover = match.seat() if match else 0
+    named = None
+    if match:
+        with suppress(PortoError):
+            named = whose_move(match, ctx.params.get("player"))
+    seat = named if named is not None else match.seat() if match else 0
     verb, words = str(ctx.info_name), _words_so_far(ctx)
     if what == verb == "move":
         if match and not words:
@@ -107,20 +110,11 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
         verb = what
     if match and what == verb and verb not in match.game.meta.verbs:
         return []
-    seat = mover if named is None else named
     typed = Typed(match and match.state, verb, words, ctx.params, seat, named is not None)
     try:
         return beginning(incomplete, game_of(game).words.complete(what, typed))
     except InvalidMoveError:
         return []
-
-
-def _seat_here(match: Match, named: str | None) -> int | None:
-    """Return the seat that a move is for, see :func:`whose_move`, if the settings can be read."""
-    try:
-        return whose_move(match, named)
-    except PortoError:
-        return None
 
 
 def read_here(ctx: typer.Context) -> Match | None:

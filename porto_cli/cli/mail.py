@@ -105,20 +105,26 @@ def mail(
         html=not no_html,
         unseen=send,
     )
-    if say_words is not None:
-        _say(draft, say_words, dry_run=dry_run)
+    said = None if say_words is None else _say(draft, say_words)
+    message = draft.mail
+    if said and not dry_run:
+        save(said)
     if dry_run:
         _show_envelope(draft)
     elif send:
-        _send(draft, is_saved=say_words is not None)
+        _send(draft, is_saved=said is not None)
     elif to_file:
-        _save_message(draft, to_file, to_be_opened=output is None)
+        if output is None:
+            # As several mail programs agree: open it to be sent, not to be read.
+            message["X-Unsent"] = "1"
+        deliver(message.as_bytes().decode("ascii"), to_file)
+        note_sent(draft)
     elif output is MailFormat.text or (output is None and sys.stdout.isatty()):
         write(to_be_read(draft))
         if output is None:
             remark(_HOW_TO_WRITE_IT, *([_HOW_TO_SEND_IT] if settings().mail.server else ()))
     else:
-        sys.stdout.write(_as_sent(draft))
+        sys.stdout.write(message.as_bytes().decode("ascii"))
         sys.stdout.flush()
         note_sent(draft)
     remark(*_before_its_turn(draft), *addresses.not_stored([*draft.missing, *draft.left_out]))
@@ -159,8 +165,8 @@ def _draft(file: Path, player: str | None, **asked: Any) -> Draft:
     return Draft(match, None if player is None else match.seat_played_by(player), **asked)
 
 
-def _say(draft: Draft, typed: str, *, dry_run: bool) -> None:
-    """Note the words of a mail's writer in the record, if there can be such a mail."""
+def _say(draft: Draft, typed: str) -> Match:
+    """Note the words of a mail's writer in the game, and return it, to be saved."""
     match = draft.game
     if not isinstance(match, Match):
         usage("--say is for games that have begun; this one is still being set up.")
@@ -169,10 +175,7 @@ def _say(draft: Draft, typed: str, *, dry_run: bool) -> None:
     if not draft.writer:
         usage("It is not known who says that; add --as NAME.")
     match.note(Said(0, draft.writer, one_line(typed)).comment)
-    # Words are kept only if the mail can be written.
-    _as_sent(draft)
-    if not dry_run:
-        save(match)
+    return match
 
 
 def _send(draft: Draft, *, is_saved: bool) -> None:
@@ -184,18 +187,6 @@ def _send(draft: Draft, *, is_saved: bool) -> None:
         # The record has the words of --say by now, so the command to send it leaves them out.
         mailed = Mailed.failed(draft, error)
     tell_sent(mailed)
-
-
-def _save_message(draft: Draft, file: Path, *, to_be_opened: bool) -> None:
-    if to_be_opened:
-        # As several mail programs agree: open it to be sent, not to be read.
-        draft.mail["X-Unsent"] = "1"
-    deliver(_as_sent(draft), file)
-    note_sent(draft)
-
-
-def _as_sent(draft: Draft) -> str:
-    return draft.mail.as_bytes().decode("ascii")
 
 
 def _before_its_turn(draft: Draft) -> list[str]:

@@ -15,15 +15,7 @@ from porto_cli.core.files import STANDARD, write_output
 from porto_cli.core.values import document, dumps
 from porto_cli.match.replay import Replay
 from porto_cli.pages import card_rows, log, score, story_html, table
-from porto_cli.paper import (
-    Document,
-    Heading,
-    Node,
-    described,
-    lines,
-    put,
-    sentences,
-)
+from porto_cli.paper import Document, Heading, Node, described, lines, put, sentences
 from porto_cli.seam import OVER
 from porto_cli.term import (
     ALWAYS,

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple, NoReturn
 
@@ -146,10 +147,15 @@ def _look_up(words: list[str], game_id: str, game: str | None) -> list[_Found]:
 
 def _found_nothing(about: list[str], game_id: str, games: list[str]) -> NoReturn:
     """Suggest what words that no ruling mentions may mean (exit code 2)."""
-    rulings, words = rulings_of(game_id), " ".join(about)
-    names = [name for other in games for name in things_of(other)]
-    alike = get_close_matches(_name(about), names, cutoff=_ALIKE)
-    near = [*dict.fromkeys(alike + [one for word in about for one in rulings.near(word)])]
+    words = " ".join(about)
+    known = {
+        one.casefold(): one
+        for other in games
+        for one in (*rulings_of(other).by_id, *things_of(other))
+    }
+    typed = dict.fromkeys([_name(about), *map(str.casefold, about)])
+    alike = (get_close_matches(one, known, cutoff=_ALIKE) for one in typed)
+    near = [known[one] for one in dict.fromkeys(chain.from_iterable(alike))]
     if near:
         usage(
             f"Nothing is called {shown(words)} here; did you mean {', '.join(near)}?",

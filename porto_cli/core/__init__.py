@@ -218,17 +218,9 @@ class AmbiguousMoveError(InvalidMoveError):
 
 
 class UnknownNameError(InvalidMoveError, LookupError):
-    """A name that means none of the players, or could mean several, as one sentence; ``names`` are
+    """A name that means none of the players, or could mean several, in one sentence; ``names`` are
     those that it probably means, or else all.
     """
-
-    def __init__(self, name: str, players: Sequence[str], could_be: Sequence[str] = ()) -> None:
-        sentence, near = no_player(name, players), nearest(name, players)
-        if could_be:
-            many = ", ".join(could_be)
-            sentence = f"{shown(name)} could be one of {many}; type more of it."
-        super().__init__(sentence, could_be or ([near] if near else players), name)
-        self.args = (name, players, could_be)
 
     @property
     def matching(self) -> list[str]:

@@ -132,7 +132,7 @@ class Draft:
         """The seats of the readers."""
         readers = tuple(dict.fromkeys(self._named)) or self._due()
         is_known = bool(self._named) or not self._given
-        is_one = is_known and len(readers) + max(0, len(self._given) - 1) == 1 and not self.cc
+        is_one = is_known and len(readers) == 1 and len(self._given) < 2 and not self.cc
         if self.private and not is_one:
             usage(
                 "With --private the mail has the secrets of its reader, so it goes to one player "

@@ -7,13 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core import (
-    INVALID,
-    REFUSED,
-    TROUBLE,
-    InvalidMoveError,
-    PortoError,
-)
+from porto_cli.core import INVALID, REFUSED, TROUBLE, InvalidMoveError, PortoError
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.yaml import AnotherKindError, NotKnownHereError
 from porto_cli.mail.ids import code_in
@@ -42,12 +36,14 @@ class Request(NamedTuple):
 
     folder: Path
     """The folder of the records."""
-    into: Path | None
+    into: Path | None = None
     """The local copy, or where to save a new game."""
-    sender: str | None
+    sender: str | None = None
     """The player who wrote the moves."""
-    confirm: Callable[[Match, Sequence[str]], bool]
-    """Returns whether the user has made these moves, which the local copy does not have."""
+    mine: bool = False
+    """Whether moves of the user that the local copy does not have are accepted."""
+    confirm: Callable[[Match, Sequence[str]], bool] | None = None
+    """Asks whether the user has made such moves; ``None`` if nobody can be asked."""
     keys: KeySource = None
     """The keys that sign steps again."""
     many: bool = False

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from unicodedata import name as name_of_letter
 from unicodedata import normalize
 
-from porto_cli.core import UnknownNameError, shown
+from porto_cli.core import UnknownNameError, nearest, no_player, shown
 from porto_cli.core.characters import find_invisible, without_accents, without_selectors
 from porto_cli.games import BOX, DEFAULT
 from porto_cli.seam import GameMeta
@@ -31,9 +31,14 @@ def seat_named(players: Sequence[str], name: str, seats: Sequence[int] | None = 
     Raises UnknownNameError.
     """
     seats = seats_of(players, name) if seats is None else seats
-    if len(seats) != 1:
-        raise UnknownNameError(name, players, [players[seat] for seat in seats])
-    return seats[0]
+    if len(seats) == 1:
+        return seats[0]
+    if not seats:
+        near = nearest(name, players)
+        raise UnknownNameError(no_player(name, players), [near] if near else players, name)
+    several = [players[seat] for seat in seats]
+    could_be = f"{shown(name)} could be one of {', '.join(several)}; type more of it."
+    raise UnknownNameError(could_be, several, name)
 
 
 def with_player(players: Sequence[str], typed: str) -> tuple[int | None, str]:

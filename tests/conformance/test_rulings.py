@@ -175,10 +175,18 @@ def test_an_unknown_id_is_a_key_error(unknown):
         ruling(unknown)
 
 
-def test_a_typo_is_answered_with_ids_that_are_near():
-    assert PORTO.near("p-bild-2")[0] == "P-BUILD-2"
-    assert PORTO.near("TOKEN-1")[0] == "P-TOKEN-1"
-    assert PORTO.near("potato") == []
+def test_a_typo_is_answered_with_what_is_near_in_any_game(porto):
+    for typed, meant in [
+        ("p-bild-2", "P-BUILD-2"),
+        ("BUILDD-2", "P-BUILD-2"),
+        ("P-CAPTAIN-1", "PR-CAPTAIN-1"),
+        ("PR-PASS-1", "P-PASS-1"),
+        ("hospise", "hospice"),
+    ]:
+        answer = porto("rules", typed)
+        assert answer.code == 2
+        assert f"did you mean {meant}" in answer.err
+    assert "did you mean" not in porto("rules", "potato").err
 
 
 def test_only_what_cannot_happen_is_said_not_to_happen():

@@ -378,3 +378,26 @@ def test_a_page_can_be_light_or_dark(porto, tmp_path: Path, config, form, played
         assert rule in page
     config.write_text("page: auto\n", "utf-8")
     assert porto("show", path, "--format", form).out == either
+
+
+# -- A new game of several people
+
+
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+def test_who_waits_for_the_first_player_is_told_how_to_go_on(
+    porto, config: Path, game: str
+) -> None:
+    """Both ways: at this keyboard, and by mail."""
+    porto("me", "Ana")
+    told = porto("new", "a.yaml", "Ana", "Rui", "Bia", "--game", game, "--first", "Rui").out
+    here, turn, mail = told.splitlines()[-3:]
+    assert here == "To play at this keyboard: porto play a.yaml"
+    assert turn == "It is Rui's turn."
+    assert mail.endswith("to Rui: porto mail a.yaml -o turn.eml")
+    assert "--as" not in told
+
+
+def test_who_moves_first_is_told_the_moves(porto, config: Path) -> None:
+    porto("me", "Rui")
+    told = porto("new", "a.yaml", "Ana", "Rui", "--first", "Rui").out
+    assert "To play at this keyboard: porto play a.yaml\nIt is Rui's turn. To keep" in told

@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import islice, product, takewhile
+from itertools import islice, permutations, product, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +177,19 @@ def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
     low = low_news(match, went_by)
     assert low.startswith(went_by)
     assert low.endswith("(press = for more)")
+
+
+def test_what_would_be_loaded_is_marked_on_the_lowest_screen() -> None:
+    """Also where the ships are so full that the marks take a shorter form."""
+    seen = {**view(stopped("captain").state, 0), "ship": 10}
+    for goods in permutations(("tobacco", "coffee", "indigo")):
+        full = {str(nth): {"good": good, "barrels": nth} for nth, good in enumerate(goods, start=4)}
+        seen |= {"cargo": full, "trading_house": ["sugar", "tobacco", "coffee"]}
+        for ship, load in full.items():
+            there = {**seen, "cargo": {**full, ship: {**load, "barrels": 1}}}
+            _, _, ships, *_ = panes(there, seen, 0)
+            (line,) = ships[0].draw(Screen(58))
+            assert re.search(rf" {ship}:\+\w+ ?{ship}\+ ", plain(line)), plain(line)
 
 
 @pytest.mark.long_for("5")

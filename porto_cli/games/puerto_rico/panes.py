@@ -356,12 +356,13 @@ class _Row(NamedTuple):
         return map(len, _forms(self.first, self.fullest, screen))
 
     def drawn(self, form: int, rows: int, screen: Screen) -> list[Line]:
-        """Return this in a form, with what a move would bring; without room for the marks, or for
-        all of it, that gives way. Where even the rest has no room, there are the first things in
-        short, and how many more there are.
+        """Return this in a form, with what a move would bring, if need be in a shorter one; without
+        room for the marks, or for all of it, that gives way. Where even the rest has no room, there
+        are the first things in short, and how many more there are.
         """
         ways = (self.then, _unmarked(self.then), self.now)
-        usual = ([*_forms(self.first, one, screen)][min(form, _LETTERS)] for one in ways)
+        marked, *rest = ([*_forms(self.first, one, screen)][min(form, _LETTERS) :] for one in ways)
+        usual = [*marked, *(shapes[0] for shapes in rest)]
         least = [line_of(_short(chunk), screen._replace(color=False)) for chunk in self.now]
         some = (
             [*least[:-left_out], [(f"+{left_out} ({TABLE_KEY})", PLAIN)]]
