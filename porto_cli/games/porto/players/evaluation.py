@@ -34,15 +34,7 @@ from porto_cli.games.porto.engine.scoring import (
     score_private,
     templates,
 )
-from porto_cli.games.porto.engine.state import (
-    KEEP,
-    OVER,
-    TIMER,
-    Config,
-    State,
-    holds_both,
-    without,
-)
+from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, Config, State, holds_both, without
 from porto_cli.players import margin_of
 
 # -- The weights that the stronger players use, from ``weights.json``
