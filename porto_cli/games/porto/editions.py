@@ -10,24 +10,8 @@ from typing import Any
 
 from porto_cli.core import shown
 from porto_cli.core.yaml import Node, read
-from porto_cli.games.porto.engine import (
-    HOUSES,
-    PRIVATE_KINDS,
-    PUBLIC_FAMILIES,
-    VALUES,
-    Edition,
-)
-from porto_cli.kinds import (
-    FLAG,
-    TITLE,
-    Kind,
-    by,
-    canonical_lines,
-    many,
-    number,
-    read_all,
-    word,
-)
+from porto_cli.games.porto.engine import HOUSES, PRIVATE_KINDS, PUBLIC_FAMILIES, VALUES, Edition
+from porto_cli.kinds import FLAG, TITLE, Kind, by, canonical_lines, many, number, read_all, word
 
 DEFAULT = "mebo-2019"
 _FOLDER = Path(__file__).with_name("editions")

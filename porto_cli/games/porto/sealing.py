@@ -11,16 +11,9 @@ from functools import partial
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.chance import drawn as draw_from
-from porto_cli.games.porto.engine import (
-    DEALT,
-    HIDDEN,
-    KEPT,
-)
+from porto_cli.games.porto.engine import DEALT, HIDDEN, KEPT
 from porto_cli.games.porto.engine.cards import KEEP_SEALED, Keep
-from porto_cli.games.porto.engine.play import (
-    Move,
-    apply,
-)
+from porto_cli.games.porto.engine.play import Move, apply
 from porto_cli.games.porto.engine.state import (
     GIVEN_UP,
     OVER,
@@ -31,10 +24,7 @@ from porto_cli.games.porto.engine.state import (
     deal,
     without,
 )
-from porto_cli.games.porto.engine.turn import (
-    give_up,
-    turn_up,
-)
+from porto_cli.games.porto.engine.turn import give_up, turn_up
 from porto_cli.seam import SealedPile, View
 
 _HIDDEN = tuple(bytes([HIDDEN]) * count for count in range(DEALT + 1))

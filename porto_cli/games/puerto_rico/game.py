@@ -12,13 +12,7 @@ from porto_cli.core.values import event_json
 from porto_cli.core.yaml import Node, flow
 from porto_cli.games import PackagedGame
 from porto_cli.games.puerto_rico import META, phrases
-from porto_cli.games.puerto_rico.engine import (
-    HOUSE_RULES,
-    PLACES,
-    RANDOM,
-    VIOLET_KINDS,
-    set_of,
-)
+from porto_cli.games.puerto_rico.engine import HOUSE_RULES, PLACES, RANDOM, VIOLET_KINDS, set_of
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import (
@@ -32,11 +26,7 @@ from porto_cli.games.puerto_rico.engine.play import (
     legal_moves,
     violations,
 )
-from porto_cli.games.puerto_rico.engine.state import (
-    Config,
-    State,
-    to_move,
-)
+from porto_cli.games.puerto_rico.engine.state import Config, State, to_move
 from porto_cli.games.puerto_rico.events import describe, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,
