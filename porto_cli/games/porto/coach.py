@@ -181,8 +181,8 @@ def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[
         yield f"It helps {whose}" if total > 0 else Against(f"It hurts {whose}")
     if less:
         in_all = " in all" if len(less) > 1 else ""
-        what = f"{sum(less.values())} VP{in_all}"
-        yield Against(f"{player}'s {enumerated([*less])} can lose up to {what}.")
+        named = enumerated([*less])
+        yield Against(f"{player}'s {named} can lose up to {sum(less.values())} VP{in_all}.")
     if state.config.private_contracts and not own:
         yield Against(f"{player}'s private contracts are unknown here, so they are not counted.")
 

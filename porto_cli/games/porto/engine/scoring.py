@@ -252,7 +252,8 @@ def builds_left(state: State) -> int | None:
     if state.phase == OVER or state.is_revealing:
         return 0
     if state.phase == TIMER:
-        return state.timer_left + 1
+        # Of its cards that have not come up yet, one build is still made.
+        return state.timer_left + (1 if state.turned else -1)
     built = state.phase == CONTRACTS
     if state.config.timer:
         return state.timer_left - built
