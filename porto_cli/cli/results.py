@@ -36,6 +36,7 @@ DAILY = "daily-"
 
 _SHOWN = dict.fromkeys(("game", "player", "date", "file", "digest"), str) | {
     "bots": list,
+    "setup": list,
     "vp": int,
 }
 """What a line needs to be shown, and of which type: anybody may have changed it."""
@@ -70,11 +71,10 @@ def _entries() -> Iterator[tuple[str, Result | None]]:
         lines = path.read_text("utf-8").splitlines() if is_worth_a_look(path) else []
     for line in lines:
         found: Result | None = None
-        with suppress(ValueError, RecursionError, TypeError, KeyError):
+        with suppress(ValueError, RecursionError, TypeError, LookupError):
             one = json.loads(line)
             whole = all(isinstance(one[key], kind) for key, kind in _SHOWN.items())
-            # Former versions kept results without it.
-            whole = whole and isinstance(one.get("setup", []), list)
+            whole = whole and isinstance(one["setup"][0], int)
             if whole and one["game"] in GAMES and all(isinstance(bot, str) for bot in one["bots"]):
                 found = one
         yield line, found
@@ -168,7 +168,7 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     daily, players = _is_daily(one), one["setup"][0]
     where = "in the daily deal" if daily else _rivals(one)
     if not others:
-        alike = (other for other in kept if other.get("setup", [])[:1] == [players])
+        alike = (other for other in kept if other["setup"][0] == players)
         is_other = not daily and _against(one) in map(_against, alike)
         return f"Your first result {where}{' with this setup' if is_other else ''}."
     best = max(others, key=lambda kept: int(kept["vp"]))
@@ -192,11 +192,10 @@ def _day(text: str) -> str:
 
 def _is_like(one: Result, other: Result) -> bool:
     """Return whether two results are of the same game with the same bots, number of players and
-    options; what was kept by former versions says nothing of the last two. A deal of the day is
-    like another one only.
+    options. A deal of the day is like another one only.
     """
-    setup, is_alike = one.get("setup"), _is_daily(other) or not _is_daily(one)
-    return is_alike and _against(one) == _against(other) and other.get("setup", setup) == setup
+    is_alike = _is_daily(other) or not _is_daily(one)
+    return is_alike and _against(one) == _against(other) and one["setup"] == other["setup"]
 
 
 def _against(one: Result) -> tuple[Any, ...]:
@@ -204,13 +203,9 @@ def _against(one: Result) -> tuple[Any, ...]:
 
 
 def _rivals(one: Result) -> str:
-    """Say against whom a result was: ``against 2 bots (level 2)``; former versions did not keep how
-    many bots there were.
-    """
-    players, *_ = one.get("setup") or [None]
-    bots = plural(players - 1, "bot") if isinstance(players, int) else "bots"
+    """Say against whom a result was: ``against 2 bots (level 2)``."""
     levels = " and ".join(in_words(bot) for bot in one["bots"])
-    return f"against {bots} ({levels})" if levels else "alone"
+    return f"against {plural(one['setup'][0] - 1, 'bot')} ({levels})" if levels else "alone"
 
 
 def _counts(one: Result) -> bool:

@@ -55,7 +55,7 @@ from porto_cli.pages import score as score_of
 from porto_cli.paper import Flow, Heading, Node, Paragraph
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, PLAIN, Line, remark, text_of, width_of
-from porto_cli.user import PLAYER, me, who_types, whose_eyes
+from porto_cli.user import me, who_types, whose_eyes
 from porto_cli.words import Counts, Language, Option, alike, grouped, split_words
 
 # -- The table and the score.
@@ -167,9 +167,9 @@ def _with_holders(table: dict[str, object], replay: Replay) -> dict[str, object]
 def _warn_of_secrets(replay: Replay, seat: int) -> None:
     """Warn that a picture shows secrets though --as was not typed: it may be for others."""
     remark(
-        f"It shows what only {replay.holders[seat]} may see, because {me().source} says "
-        f"who you are. For one that all may see, set {PLAYER} to nothing: "
-        f"{PLAYER}= porto show …"
+        f"It shows what only {replay.holders[seat]} may see, because {me().source} says who you "
+        f"are: keep it to yourself. A page for all: "
+        f"porto log {path_of(replay)} --format html -o all.html"
     )
 
 

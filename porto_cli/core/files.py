@@ -9,6 +9,7 @@ import signal
 import stat
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -215,8 +216,6 @@ def warn(sentence: str) -> None:
     if _trace:
         _trace.warnings.append(sentence)
         return
-    import warnings
-
     warnings.warn(sentence, stacklevel=2)
 
 
