@@ -174,7 +174,7 @@ class Words(Language):
     fits = later(".options:fits")
     keeps_in_mail = later(".options:keeps_in_mail")
     unrevealed = later(".phrases:unrevealed")
-    editions = later(".game:names")
+    editions = later(".editions:names")
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return draws, and builds by house; or choices of private contracts, with draws."""
