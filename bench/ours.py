@@ -6,9 +6,9 @@ from random import Random
 
 import porto_cli
 from porto_cli.core.chance import random_chance
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.play import apply, legal_moves
 from porto_cli.games.porto.engine.state import OVER, Config, State, begin, deal
-from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.games.porto.notation import format_move
 from porto_cli.games.puerto_rico import coach
 from porto_cli.games.puerto_rico.engine import play

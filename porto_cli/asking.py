@@ -5,17 +5,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
-from porto_cli.core import InvalidMoveError, enumerated, plural
+from porto_cli.core import InvalidMoveError, enumerated
 from porto_cli.core.chance import TypedChance
 from porto_cli.paper import SIGNS, Chunk, Flow, put
-from porto_cli.seam import News, Short
+from porto_cli.seam import SEEN, News, Short
 from porto_cli.term import (
     BOLD,
     PLAIN,
@@ -40,7 +39,7 @@ from porto_cli.term.prompt import (
     asked,
     labeled,
 )
-from porto_cli.words import MANY, Option, groups, score_of
+from porto_cli.words import Option, groups, score_of
 
 # -- The table above a question: the same rows in the same place, whatever is asked, in every game
 #
@@ -196,8 +195,9 @@ class Scene:
 
     def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
         """Return the hint; or what was said, on lines of its own, and what happened, with the rest
-        of the title: in full, in short, or as much of it as fits, with a mark where something is
-        left out: what weighs least, and the oldest of it. One alone may be too long.
+        of the title: in full, in short, or as much of it as fits. What weighs least is left out
+        first, and the oldest of it, with a mark unless the table shows it. One alone may be too
+        long.
         """
         if self.note:
             return _whole(self.note, width, rows)
@@ -205,16 +205,21 @@ class Scene:
         # Why the game ends is in the title, and is news in the turn in which that is sure.
         known = {one.text for one in short}.union(self._happened())
         more = [one for one in more if one not in known]
-        # The title has it again as soon as no move is pointed at.
-        short = [*(Short(one, 0) for one in more), *short]
         places = range(len(short))
         least = sorted(places, key=lambda nth: (short[nth].weight, nth))
-        cuts = [([*more, *self._happened()], ""), (joined(short), "")]
+        cuts = [([*more, *self._happened()], ""), ([*more, *joined(short)], "")]
+        # The title has its rest again as soon as no move is pointed at, so that needs no mark.
+        cuts += [(joined(short), "")] * bool(short)
         for count in places[1:]:
-            kept = (LEFT_OUT if nth in least[:count] else short[nth] for nth in places)
+            # What the table shows as well is not missed.
+            gone = {nth: short[nth].weight > SEEN for nth in least[:count]}
+            kept = (
+                LEFT_OUT if nth in gone else short[nth] for nth in places if gone.get(nth, True)
+            )
             told = joined(one for one, _ in groupby(kept))
             # At the end it is said by what shows the rest.
-            cuts.append((told[: -1 if told[-1] == LEFT_OUT.text else None], REST))
+            rest = REST if any(gone.values()) else ""
+            cuts.append((told[: -1 if told[-1] == LEFT_OUT.text else None], rest))
         said = [line for one in self.said for line in wrapped(one, width)]
         ways = [[*said, *_set(some, width, rest)] for some, rest in cuts]
         if said:
@@ -226,8 +231,8 @@ LEFT_OUT = Short("…", 0)
 """Stands for news that are left out."""
 
 
-_COUNTED = re.compile(r"\w+ (?=\d)")
-"""A verb before a number, which is not said twice: ``loads 2 corn and 1 sugar``."""
+_COUNTED = re.compile(r"\w+ (?=\d|an? |the )")
+"""A verb before a number or an article, which is not said twice: ``loads 2 corn and 1 sugar``."""
 
 
 def joined(told: Iterable[Short]) -> list[str]:
@@ -506,14 +511,13 @@ def _enter(group: Sequence[Option], nth: int) -> str:
 
 
 def _brings(group: Sequence[Option], nth: int) -> tuple[str, str]:
-    """Return what a move scores, or what moves score at most, else what it is worth at a glance;
-    and, if they all bring the same, the details: the words that are not asked for after this part,
-    what else it brings.
+    """Return what a move scores, or what moves score at most; and, if they all bring the same, the
+    details: the words that are not asked for after this part, what else it brings.
     """
     # What cannot be chosen brings nothing.
     group = [one for one in group if not one.why_not] or group
     one = group[0]
-    score = score_of(group) or one.part(nth).estimate
+    score = score_of(group)
     if any((other.vp, other.note) != (one.vp, one.note) for other in group):
         return score, ""
     # Of several moves only what none of them is asked about.
@@ -545,33 +549,6 @@ def _explain(asker: Asker, options: Sequence[Option], nth: int, follow: Follow) 
     raise CancelledError
 
 
-_NUMBERED = re.compile(r"([^\W\d]\S*)(?: (\d+)\b)?")
-"""A name and its number."""
-_LISTED = 5
-"""The most names of a move that are listed."""
-
-
-def _counted(given: Counter[str], names: Mapping[str, int], ways: Mapping[str, str]) -> str:
-    """Return which of some names a move counts: the few that it leaves out if it has most of them.
-    Of what there can be several of, it is said how many, and in ``ways`` what they are.
-    """
-    left = Counter(names) - given
-    is_short = len(given) <= max(_LISTED, len(left))
-    if not (left or is_short):
-        return "everything"
-    said = {name: _in_a_sentence(ways.get(name, name)) for name in {**names, **given}}
-    told = [
-        f"the {said[name]}" if names.get(name) == 1 else plural(number, said[name])
-        for name, number in (given if is_short else left).items()
-    ]
-    return f"{'' if is_short else 'everything except '}{enumerated(told)}"
-
-
-def _in_a_sentence(name: str) -> str:
-    """Return a name of several words, which is typed with hyphens."""
-    return name.replace("-", " ") if re.fullmatch(r"[a-z]+(-[a-z]+)+", name) else name
-
-
 def answer_to(options: Sequence[Option], move: str) -> str:
     """Return the answer that leads to one of some moves, in what is asked about them, in short."""
     one = next(one for one in options if one.can_be(move))
@@ -579,27 +556,6 @@ def answer_to(options: Sequence[Option], move: str) -> str:
     part = one.part(nth)
     label = " ".join(text_of(part.label).split())
     return part.key if label.startswith(f"{part.key} ") else re.split(r":| \(", label)[0]
-
-
-def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> str:
-    """Return a move in the words of the menu that offers it, as a hint says it, which may have some
-    of its own for a verb (``ways``), also where it counts 1. One of several parts is told as it is
-    typed.
-    """
-    one = next((one for one in options if one.can_be(move)), None)
-    if one is None or (len(one.parts) > 1 and not one.form):
-        return move
-    label = re.split(r":| \(", text_of(one.parts[-1].label))[0]
-    if one.counts and (one.move.partition(MANY)[2] or move.endswith(" none")):
-        return move
-    way = ways.get(one.verb, f"{one.verb} {{}}")
-    if one.counts:
-        given = Counter({name: int(number or 1) for name, number in _NUMBERED.findall(move)[1:]})
-        label = _counted(given, one.counts.names, ways)
-        way = ways.get(f"{one.verb} {given.total()}", way)
-    elif label[0].isupper():
-        return f"{label[0].lower()}{label[1:]}"
-    return way.format(_in_a_sentence(label))
 
 
 def offer(

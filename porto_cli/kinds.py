@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Union
 
-from porto_cli.core import shown
+from porto_cli.core import no_player, shown
 from porto_cli.core.yaml import Node, flow, scalar
 
 NONE = "none"
@@ -158,8 +158,7 @@ def _seat(node: Node, config: Any) -> int:
     if node.text() in config.players:
         seat: int = config.players.index(node.text())
         return seat
-    players = ", ".join(config.players)
-    node.fail(f"No player is called {shown(node.text())}; the players are {players}.")
+    node.fail(no_player(node.text(), config.players))
 
 
 SEAT = Kind(_seat, lambda seat, config: config.players[seat])

@@ -20,56 +20,15 @@ from porto_cli.match.replay import (
     Replay,
     path_of,
     turn_of_a_bot,
-    who_sits,
 )
 from porto_cli.seam import OVER, Advice, CommandOption, Move
 from porto_cli.term import plain, remark
-from porto_cli.user import own_seat
+from porto_cli.user import who_types
 from porto_cli.words import grouped
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
     from porto_cli.match.seats import BotTurn
-
-
-LEFT = -1
-"""The seat of a user who has left theirs: everything that this user does is done for others."""
-
-
-def seat_of_user(replay: Replay) -> int | None:
-    """Return the seat that the user plays now; ``None`` if there is none, or the user is unknown.
-
-    Raises InvalidFileError, FileError.
-    """
-    return own_seat(replay.holders, replay.players)
-
-
-def user_of(replay: Replay) -> int | None:
-    """Return the seat that commands without ``--as`` are for; ``None`` if it is unknown.
-
-    A user who merely has the name of a bot does not play its seat. Raises InvalidFileError,
-    FileError.
-    """
-    seat = seat_of_user(replay)
-    return None if seat is None or seat in replay.bot_seats else seat
-
-
-def seat_user_left(replay: Replay) -> int | None:
-    """Return the seat that the user has left, to somebody else or to nobody; ``None`` if there is
-    none. Raises InvalidFileError, FileError.
-    """
-    if not replay.has_sittings or seat_of_user(replay) in replay.people:
-        return None
-    players = replay.config.players
-    seat = own_seat(players)
-    return seat if seat is not None and players[seat] in who_sits(replay) else None
-
-
-def who_types(replay: Replay) -> int | None:
-    """Return the user who types the commands, as :func:`what_next` takes it: their seat, ``LEFT``
-    if they have left it, or ``None`` if they are unknown.
-    """
-    return user_of(replay) if seat_user_left(replay) is None else LEFT
 
 
 def player_to_name(replay: Replay, seat: int, user: int | None) -> str | None:

@@ -29,7 +29,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core import FileError, InvalidMoveError, plural, shown, usage
+from porto_cli.core import FileError, InvalidMoveError, no_player, plural, shown, usage
 from porto_cli.core.chance import NotInPileError, seeded_chance
 from porto_cli.core.characters import printable
 from porto_cli.core.files import name_of, read_text
@@ -315,8 +315,7 @@ class _Loading:
         if isinstance(node.value, dict) and len(node.value) == 1:
             ((player, node),) = node.value.items()
             if player not in self.config.players:
-                players = ", ".join(self.config.players)
-                node.fail(f"No player is called {shown(player)}; the players are {players}.")
+                node.fail(no_player(player, self.config.players))
         return WrittenMove(player, " ".join(node.text().split()), node)
 
     def expectation(

@@ -209,6 +209,13 @@ class Step(NamedTuple):
 
 LEVEL = "level-"
 """What the names of computer players of some strength begin with."""
+
+
+def with_level(player: str, bot: str | None) -> str:
+    """Return a player's name, of a bot with its level: ``Rui (bot 3)``."""
+    return f"{player} (bot {bot.removeprefix(LEVEL)})" if bot else player
+
+
 GONE = "gone"
 """The name of a step of a sealed game after which the others go on without players who have
 vanished."""

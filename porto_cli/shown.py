@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core import InvalidMoveError
+from porto_cli.core.chance import first_of_pile
 from porto_cli.core.values import document
 from porto_cli.paper import (
     BOLD,
@@ -28,7 +29,7 @@ from porto_cli.paper import (
     TypedLines,
     sentences,
 )
-from porto_cli.seam import LEVEL, OVER, CardSection, News, State, Thing
+from porto_cli.seam import OVER, CardSection, News, State, Thing, with_level
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
@@ -79,9 +80,8 @@ def shown_vp(vp: int | None) -> str:
 
 
 def called(seen: Mapping[str, Any], player: str) -> str:
-    """Return a player's name as the table shows it: of a bot with its level, ``Rui (bot 3)``."""
-    bot = seen.get("bots", {}).get(player)
-    return f"{player} (bot {bot.removeprefix(LEVEL)})" if bot else player
+    """Return a player's name as the table shows it, see :func:`porto_cli.seam.with_level`."""
+    return with_level(player, seen.get("bots", {}).get(player))
 
 
 class Shown:
@@ -165,7 +165,7 @@ class Shown:
             with suppress(InvalidMoveError):
                 move = rules.parse_move(first, state, seat)
                 if not rules.violations(state, move, seat):
-                    left = rules.apply(state, move, lambda stream, index, pile: 0, seat)[0]
+                    left = rules.apply(state, move, first_of_pile, seat)[0]
                     return self.after(left, more) if more else left
         return None
 

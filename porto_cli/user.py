@@ -1,4 +1,5 @@
-"""Who the user is, and the user's settings: by ``PORTO_PLAYER`` and ``config.yaml``.
+"""Who the user is, and the user's settings: by ``PORTO_PLAYER`` and ``config.yaml``; and so which
+player of a game a command is about: whose eyes look, whose move it is, who types it.
 
 Every command asks for them, and most users have none, so the module that reads the file
 (:mod:`porto_cli.settings`) is loaded only if there is one.
@@ -12,10 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.home import SETTINGS, folder, has
 from porto_cli.match import find_seat, is_called
+from porto_cli.match.replay import who_sits
 
 if TYPE_CHECKING:
+    from porto_cli.match.match import Match
+    from porto_cli.match.replay import Replay
     from porto_cli.settings import Settings
 
+LEFT = -1
+"""The seat of a user who has left theirs: everything that this user does is done for others."""
 PLAYER = "PORTO_PLAYER"
 """The environment variable that names the user; if it is empty, no user is assumed."""
 
@@ -71,11 +77,63 @@ def own_seat(players: Sequence[str], once: Sequence[str] = ()) -> int | None:
         if any(is_called(player, name) for player in players)
         or not any(is_called(player, name) for player in once)
     ]
-    return seat_called(players, names) if names else None
-
-
-def seat_called(players: Sequence[str], names: Sequence[str]) -> int | None:
-    """Return the seat of the player with these names, see :func:`own_seat`."""
     found = [(seat, name) for name in names if (seat := find_seat(players, name)) is not None]
     whole = [seat for seat, name in found if is_called(players[seat], name)]
     return next(iter([*whole, *(seat for seat, _ in found)]), None)
+
+
+# -- Who is meant in a game: the player who types, looks, or moves
+
+
+def seat_of_user(replay: Replay) -> int | None:
+    """Return the seat that the user plays now; ``None`` if there is none, or the user is unknown.
+
+    A user who merely has the name of a bot does not play its seat. Raises InvalidFileError,
+    FileError.
+    """
+    seat = own_seat(replay.holders, replay.players)
+    return None if seat in replay.bot_seats else seat
+
+
+def seat_user_left(replay: Replay) -> int | None:
+    """Return the seat that the user has left, to somebody else or to nobody; ``None`` if there is
+    none. Raises InvalidFileError, FileError.
+    """
+    if not replay.has_sittings or seat_of_user(replay) in replay.people:
+        return None
+    players = replay.config.players
+    seat = own_seat(players)
+    return seat if seat is not None and players[seat] in who_sits(replay) else None
+
+
+def who_types(replay: Replay) -> int | None:
+    """Return the user who types the commands, as :func:`what_next` takes it: their seat, ``LEFT``
+    if they have left it, or ``None`` if they are unknown.
+    """
+    return seat_of_user(replay) if seat_user_left(replay) is None else LEFT
+
+
+def whose_eyes(replay: Replay, named: str | None) -> int | None:
+    """Return the seat of the player who looks: that of ``--as``, or by default of the user, whom
+    'porto me' or ``PORTO_PLAYER`` names; ``None`` for a bystander.
+
+    Raises UnknownNameError, InvalidMoveError; InvalidFileError, FileError for settings that
+    cannot be read.
+    """
+    return seat_of_user(replay) if named is None else replay.seat_played_by(named)
+
+
+def whose_move(match: Match, named: str | None) -> int | None:
+    """Return the seat of the player who moves, now or ahead: that of ``--as``, or by default the
+    only one here, or else the user's; ``None`` if it is unknown. Raises as :func:`whose_eyes`.
+    """
+    alone = only_seat(match) if named is None else None
+    return whose_eyes(match, named) if alone is None else alone
+
+
+def only_seat(match: Match) -> int | None:
+    """Return the only seat that can move here: that of the only person in the game, or in a sealed
+    game of the owner of the key on this computer.
+    """
+    seats = match.people if len(match.people) == 1 else match.own_seats()
+    return seats[0] if len(seats) == 1 else None

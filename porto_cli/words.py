@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from porto_cli.core import InvalidMoveError, Violation, refuse, unnamed, usage
-from porto_cli.core.chance import seeded_chance
+from porto_cli.core.chance import first_of_pile, seeded_chance
 from porto_cli.core.shell import command as command_of
 from porto_cli.core.values import document
 from porto_cli.seam import OVER, Advice, Command, CommandOption, MoveGroup, MoveOffer, State, Typed
@@ -49,7 +49,6 @@ class Part(NamedTuple):
     ``key``       what is typed for the answer, always the same; if empty, the words of the label
     ``also``      other texts by which the answer can be found, besides its label
     ``note``      what the answer does, in one line
-    ``estimate``  what it is worth at a glance
     ``first``     the label for choosing this part before the earlier ones; may be empty
     ``at_once``   for a first part that all moves share: it is not asked, or its form comes before
                   anything else
@@ -60,7 +59,6 @@ class Part(NamedTuple):
     rules: tuple[str, ...] = ()
     also: str = ""
     note: str = ""
-    estimate: str = ""
     first: str = ""
     at_once: bool = False
     key: str = ""
@@ -98,6 +96,7 @@ class Option(NamedTuple):
     ``counts``   what has to be chosen for :data:`MANY`
     ``why_not``  why it is illegal: it is shown among the others, but cannot be chosen
     ``rare``     whether few players want it, so menus list it only once it is typed
+    ``estimate`` how much worse than the first one it is, where the list stands by a quick estimate
     """
 
     move: str
@@ -118,6 +117,7 @@ class Option(NamedTuple):
     counts: Counts | None = None
     why_not: Sequence[str] = ()
     rare: bool = False
+    estimate: float | None = None
 
     @property
     def verb(self) -> str:
@@ -665,7 +665,7 @@ class Language:
             return True
         if rules.violations(state, move, seat):
             return False
-        return not rules.follow_up(rules.apply(state, move, lambda stream, index, pile: 0, seat)[0])
+        return not rules.follow_up(rules.apply(state, move, first_of_pile, seat)[0])
 
     def _demand_words(self, command: Command, words: Sequence[str]) -> None:
         """Raise InvalidMoveError for a word that no move can have: parses the example of the verb

@@ -2,8 +2,8 @@
 
     python -m tests.heavy_mails [NAME…]
 
-Each goes through ``porto receive`` in a process of its own. ``tests/test_receive_hostile.py`` holds
-what comes out against generous limits.
+Each goes through ``porto receive`` in a process of its own.
+``tests/mail/test_receive_hostile.py`` holds what comes out against generous limits.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ from porto_cli.match.replay import Replay
 from tests import fuzz
 from tests.conftest import Result, run_porto
 from tests.fuzz import STEERING, damage_bytes, damage_lines
+from tests.mail.test_receive_forms import BEGUN, LETTERS, attached, crlf
 from tests.mails import message_id
-from tests.test_receive_forms import BEGUN, LETTERS, attached, crlf
 
 MODULE = "tests.mail_fuzz"
 CODES = {0, 1, 2, 3, 4}

@@ -12,8 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from porto_cli.cli import mail as command
-from porto_cli.mail import reply
+from porto_cli.mail import posting, reply
 from porto_cli.mail.account import SendError, Sent, recipients
 from porto_cli.mail.draft import Draft, message
 from porto_cli.mail.ids import id_of, stations
@@ -110,7 +109,7 @@ def posted(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
         sent.append(draft.mail)
         return Sent(recipients(draft.mail), {}, {})
 
-    monkeypatch.setattr(command, "post", post)
+    monkeypatch.setattr(posting, "post", post)
     return sent
 
 
@@ -120,7 +119,7 @@ def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     def post(_: Draft) -> Sent:
         raise SendError("There is no connection; nothing was sent.")
 
-    monkeypatch.setattr(command, "post", post)
+    monkeypatch.setattr(posting, "post", post)
 
 
 _SENT: dict[tuple[str, int, int], frozenset[str]] = {}

@@ -11,7 +11,7 @@ import pytest
 
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import game_of
-from porto_cli.games.porto.game import DEFAULT, shipped
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.match import record
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import Record

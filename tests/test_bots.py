@@ -232,7 +232,7 @@ def test_a_name_that_yaml_could_misread_is_quoted() -> None:
             "{Rui: level-2}",
             "{Tom: level-2}",
             5,
-            "No player is called 'Tom'",
+            "There is no player 'Tom'",
         ),
         ("{Rui: level-2}", "{Rui: level-9}", 5, "does not know the level 'level-9'"),
         ("{Rui: level-2}", "{Rui: '2'}", 5, "does not know the level '2'"),
@@ -264,7 +264,7 @@ def test_a_record_of_a_newer_version_of_the_players_is_played_on() -> None:
 @pytest.mark.parametrize(
     ("bots", "options", "said"),
     [
-        ({"Tom": "level-1"}, {}, "is not one of the players"),
+        ({"Tom": "level-1"}, {}, "There is no player 'Tom'"),
         ({"Rui": "level-9"}, {}, "There is no bot 'level-9'"),
         ({"Rui": "level-1", ANA: "random"}, {}, "at least one who is a person"),
     ],
@@ -431,8 +431,8 @@ def test_a_new_game_says_who_is_a_bot_and_what_it_did(porto) -> None:
     done = porto("new", "game.yaml", ANA, "--bot", "Rui 4", "--seed", "tram", "--first", "Rui")
     assert done.code == 0
     lines = done.out.splitlines()
-    assert "Played by the program: Rui (bot, level 4)." in lines
-    place = lines.index("Rui (bot, level 4) moves:")
+    assert "Played by the program: Rui (bot 4)." in lines
+    place = lines.index("Rui (bot 4) moves:")
     assert lines[place + 1] == "Rui chose three private contracts."
     assert any(line.startswith("Rui drew ") for line in lines)
     assert any(line.startswith("It is Ana's turn") for line in lines)
@@ -446,7 +446,7 @@ def test_a_move_is_reported_with_what_the_bots_did(porto) -> None:
     done = porto(verb, "game.yaml", *words)
     assert done.code == 0
     lines = done.out.splitlines()
-    assert lines.index("Rui (bot, level 3) moves:") < lines.index("Bea (bot, level 2) moves:")
+    assert lines.index("Rui (bot 3) moves:") < lines.index("Bea (bot 2) moves:")
     assert lines[0].startswith("Ana drew ")
     report = validated("report", porto("undo", "game.yaml", "--format", "json").out)
     assert [(turn["player"], turn["bot"], turn["moves"]) for turn in report["bots"]] == [
@@ -510,7 +510,7 @@ def test_nobody_moves_for_a_bot(porto, words, monkeypatch) -> None:
     done = porto(verb, "game.yaml", *rest, "--as", "Rui")
     assert done.code == (2 if verb == "play" else 1), "play asks for a terminal first"
     if verb != "play":
-        assert done.err.startswith("Rui (bot, level 3) moves by itself;")
+        assert done.err.startswith("Rui (bot 3) moves by itself;")
     assert Path("game.yaml").read_text("utf-8") == before
 
 
@@ -542,7 +542,7 @@ def stopped(porto) -> Path:
 
 def test_show_says_that_a_bot_is_to_move(porto, stopped) -> None:
     done = porto("show", stopped)
-    assert "It is the turn of Rui (bot, level 3), who moves on its own" in done.out
+    assert "It is the turn of Rui (bot 3), who moves on its own" in done.out
     assert "porto play game.yaml" in done.out
 
 
@@ -561,7 +561,7 @@ def test_the_next_move_lets_a_bot_move_first(porto, stopped) -> None:
     verb, *words = match.text(match.legal_moves()[0]).split()
     done = porto(verb, stopped, *words)
     assert done.code == 0
-    assert done.out.startswith("Rui (bot, level 3) moves:\nRui drew")
+    assert done.out.startswith("Rui (bot 3) moves:\nRui drew")
     assert [step.seat for step in porto_cli.load(stopped).replay.steps] == [0, 1, 0]
 
 
@@ -600,7 +600,7 @@ def test_standard_input_and_output(porto) -> None:
     done = porto(verb, "-", *words, stdin=new.out)
     assert done.code == 0
     assert porto_cli.loads(done.out).to_move() == [ANA]
-    assert "Rui (bot, level 3) moves:" in done.err
+    assert "Rui (bot 3) moves:" in done.err
 
 
 # -- What cannot be
@@ -676,7 +676,7 @@ def test_verify_finds_a_move_that_a_bot_has_not_made(porto, played) -> None:
     assert done.code == 3
     first, last = done.err.splitlines()
     assert first.startswith(f"game.yaml:{line}:")
-    assert "Rui (bot, level 3) has 'draw" in first
+    assert "Rui (bot 3) has 'draw" in first
     assert "1 of " in last
     found = validated("verify", porto("verify", "--bots", played, "--format", "json").out)
     (report,) = found["files"]
@@ -706,9 +706,7 @@ def test_verify_accuses_nobody_of_another_version(porto, played) -> None:
     played.write_text(text, "utf-8")
     done = porto("verify", "--bots", played)
     assert done.code == 0
-    said = (
-        "the moves of Rui (bot, level 3, version 7) cannot be checked: that version is newer than"
-    )
+    said = "the moves of Rui (bot 3) cannot be checked: its version 7 is newer than this porto."
     assert said in done.out
     assert "genuine" not in done.out
     found = validated("verify", porto("verify", "--bots", played, "--format", "json").out)
@@ -727,14 +725,14 @@ def test_verify_says_what_it_has_not_checked(porto, played) -> None:
 
 
 def test_show_and_games_name_the_bots(porto, played) -> None:
-    assert "Played by the program: Rui (bot, level 3)." in porto("show", played, "--plain").out
+    assert "Played by the program: Rui (bot 3)." in porto("show", played, "--plain").out
     assert "Rui (bot 3) has " in porto("show", played, "--plain").out
     assert re.search(r"Rui \(bot 3\) +\d+ VP", porto("show", played).out)
     assert validated("show", porto("show", played, "--format", "json").out)["bots"] == {
         "Rui": "level-3"
     }
     done = porto("games")
-    assert "Rui (bot, level 3) " in " ".join(done.out.split())
+    assert "Rui (bot 3) " in " ".join(done.out.split())
     assert "It has been Ana's turn" in done.out
     (game,) = validated("games", porto("games", "--format", "json").out)["games"]
     assert game["bots"] == {"Rui": "level-3"}
@@ -747,7 +745,7 @@ def test_a_bot_is_distinguished_from_a_person_of_its_name(porto) -> None:
         answered(match, 1)
     match.save("game.yaml")
     done = porto("games")
-    assert re.search(r"Rui \(bot, greedy\): (won|lost) with \d+ VP\.", done.out)
+    assert re.search(r"Rui \(bot greedy\): (won|lost) with \d+ VP\.", done.out)
     players = validated("games", porto("games", "--format", "json").out)["players"]
     assert {(one["player"], one.get("bot")) for one in players} == {(ANA, None), ("Rui", "greedy")}
 
@@ -766,7 +764,7 @@ def test_nobody_writes_to_a_bot(porto) -> None:
     assert "No e-mail address is stored for Joana." in done.err
     mail = done.out
     assert "Joana is to move" in mail
-    assert "Played by the program: Rui (bot, level 3)." in mail
+    assert "Played by the program: Rui (bot 3)." in mail
     assert porto("mail", "game.yaml", "--to", "Rui").code == 2
     assert porto("mail", "game.yaml", "--as", "Rui").code == 2
     match = porto_cli.load("game.yaml")
@@ -970,8 +968,8 @@ def test_the_moves_of_a_player_that_is_gone_cannot_be_checked(porto) -> None:
     Path("old.yaml").write_text(SEARCH, "utf-8")
     done = porto("verify", "--bots", "old.yaml")
     assert done.code == 0
-    said = "the moves of Rui (bot, search, version 3) cannot be checked: that version is no longer"
-    assert f"{said} known." in done.out
+    said = "the moves of Rui (bot search) cannot be checked: its version 3 is no longer known."
+    assert said in done.out
     found = validated("verify", porto("verify", "--bots", "old.yaml", "--format", "json").out)
     assert found["files"][0]["bots_checked"] == 0
 
@@ -983,7 +981,7 @@ def test_the_moves_of_a_player_that_is_known_are_checked_beside_one_that_is_gone
     Path("old.yaml").write_text(text, "utf-8")
     assert porto("build", "old.yaml", "small-market").code == 0
     done = porto("verify", "--bots", "old.yaml")
-    assert "(bot, search, version 3) cannot be checked" in done.out
+    assert "Rui (bot search) cannot be checked" in done.out
     verified = porto("verify", "--bots", "old.yaml", "--format", "json").out
     (found,) = validated("verify", verified)["files"]
     assert found["bots_checked"] > 1

@@ -12,7 +12,6 @@ from typing import cast
 import pytest
 
 import porto_cli
-from porto_cli.cli.mail import _UnsentError
 from porto_cli.core import (
     AmbiguousMoveError,
     CommandError,
@@ -22,6 +21,7 @@ from porto_cli.core import (
     PortoError,
     RefusedError,
     SentenceError,
+    UnknownNameError,
     Violation,
     WrongUsageError,
 )
@@ -38,6 +38,7 @@ from porto_cli.core.yaml import (
 from porto_cli.games import UnusableGameError
 from porto_cli.mail.account import AccountError, DeferredMailError, RefusedMailError, SendError
 from porto_cli.mail.addresses import NoAddressError
+from porto_cli.mail.errors import UnsentError
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.record import NotReadyError, Record
 from porto_cli.match.trial import UncertainMoveError
@@ -62,6 +63,7 @@ EXAMPLES: dict[str, PortoError] = {
     "NotKnownHereError": NotKnownHereError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
+    "UnknownNameError": UnknownNameError(SENTENCE, ("Ana", "Rui"), "Eva"),
     "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana", cast("Record", None), ""),
     "NotNowError": NotNowError(SENTENCE),
     "OtherKeyError": OtherKeyError(SENTENCE),
@@ -75,7 +77,7 @@ EXAMPLES: dict[str, PortoError] = {
     "PlayerNotNamedError": PlayerNotNamedError([SENTENCE], ["porto help"]),
     "NoAddressError": NoAddressError(SENTENCE),
     "AccountError": AccountError(SENTENCE),
-    "_UnsentError": _UnsentError([SENTENCE], ["porto help"]),
+    "UnsentError": UnsentError([SENTENCE], ["porto help"]),
     "SendError": SendError(SENTENCE),
     "DeferredMailError": DeferredMailError(SENTENCE),
     "RefusedMailError": RefusedMailError(SENTENCE),
@@ -158,7 +160,7 @@ def test_texts_of_a_record_have_a_greatest_length() -> None:
 
 
 def test_a_name_of_an_edition_has_one_too(porto, tmp_path) -> None:
-    from porto_cli.games.porto.game import DEFAULT, edition_lines, edition_of_text, shipped
+    from porto_cli.games.porto.editions import DEFAULT, edition_lines, edition_of_text, shipped
 
     lines = edition_lines(shipped(DEFAULT))
     edition_of_text("\n".join(["name: " + "a" * 1_000, *lines[1:]]), "box.yaml")

@@ -32,11 +32,11 @@ ORDER = [
     ("games",),
     ("match",),
     ("settings",),
-    ("installed", "user"),
+    ("installed",),
     ("match.*",),
     ("sealed",),
     ("scenario", "simulate.*", "players.*", "research"),
-    ("pages", "next_step"),
+    ("pages", "next_step", "user"),
     ("mail",),
     ("games.*.*",),
     ("games.*.shows",),
@@ -228,7 +228,7 @@ SENDING = {
 }
 """Who sends or fetches mail has to, with the server and the command that the user's own settings
 name."""
-SENDERS = {*SENDING, "cli.mail", "cli.receive"}
+SENDERS = {*SENDING, "mail.posting", "cli.receive"}
 
 
 READING = {"cli.help": {"subprocess"}}

@@ -21,8 +21,8 @@ from porto_cli.cli.commands import COMMANDS, examples_of
 from porto_cli.core.chance import choose
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import BOX, GAMES
+from porto_cli.games.porto.editions import DEFAULT, edition_of_text, shipped
 from porto_cli.games.porto.engine import PRIVATE_NAMES
-from porto_cli.games.porto.game import DEFAULT, edition_of_text, shipped
 from porto_cli.games.porto.position import FIELDS as PORTO_FIELDS
 from porto_cli.games.puerto_rico.position import FIELDS as PUERTO_RICO_FIELDS
 from porto_cli.match import record
@@ -345,7 +345,7 @@ def test_the_examples_of_a_page_can_be_typed(name, porto, tmp_path):
             assert porto(*shlex.split(line)).code == 0
         for words in command_lines(lines):
             if "theirs" in lines:
-                continue  # A sealed game: see tests/test_cli_sealed.py.
+                continue  # A sealed game: see tests/sealed/test_cli_sealed.py.
             words = [
                 found
                 for word in words

@@ -13,9 +13,9 @@ import porto_cli
 from porto_cli.games import GAMES
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
+from tests.mail.test_receive import mail
+from tests.mail.test_receive_moves import answer
 from tests.mails import beginning, message_of, plain_text
-from tests.test_receive import mail
-from tests.test_receive_moves import answer
 
 FILE = "friday.yaml"
 VERBS = {verb for meta in GAMES.values() for verb in meta.verbs}

@@ -11,9 +11,9 @@ import pytest
 
 import porto_cli
 from porto_cli.core.yaml import InvalidFileError
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.play import PASS, legal_moves
 from porto_cli.games.porto.engine.scoring import level
-from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.match import record
 from porto_cli.match.match import opened
 from tests.conftest import ROOT

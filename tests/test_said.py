@@ -13,9 +13,9 @@ from porto_cli.match.said import LONGEST, said_in, with_said_of
 from porto_cli.pages import above
 from tests.conftest import ROOT
 from tests.documents import validated
+from tests.mail.test_receive import mail, play_on
 from tests.mails import html_of, joanas_turn, message_of, plain_text
 from tests.sealed_games import FILE, mover, played, seen_by, set_up
-from tests.test_receive import mail, play_on
 
 GAMES = ("porto", "puerto-rico")
 MEAN = 'Well <b>played</b> & "so on": # - {x}!'

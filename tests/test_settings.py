@@ -198,7 +198,9 @@ def test_the_variable_wins_over_the_file_and_empty_it_switches_off(
 def test_a_name_matches_as_it_does_behind_as(
     names: list[str], players: list[str], seat: int | None
 ) -> None:
-    assert user.seat_called(players, names) == seat
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(user, "me", lambda: user.Me(tuple(names)))
+        assert user.own_seat(players) == seat
 
 
 # -- The folder

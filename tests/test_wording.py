@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine import PRIVATE, PRIVATE_NAMES
-from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.games.porto.phrases import private_contract
 from tests.conftest import ROOT
 from tests.shares import for_each

@@ -15,7 +15,7 @@ from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.cards import Claim, Keep
 from porto_cli.games.porto.engine.play import PASS, Move, apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, TIMER, Config, State
-from porto_cli.games.porto.game import PORTO, view
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import SOLO_STARTS, keep_best, open_table
 from porto_cli.games.porto.players.candidates import (
     candidates,
@@ -23,6 +23,7 @@ from porto_cli.games.porto.players.candidates import (
     distinct_draws,
 )
 from porto_cli.games.porto.players.evaluation import SOLO, SoloEvaluator, Weights
+from porto_cli.games.porto.sealing import view
 from porto_cli.players import Player, margin_of
 from porto_cli.simulate import GameResult, Start, play_game, tables
 

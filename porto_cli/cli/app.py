@@ -25,7 +25,7 @@ from typer._click.shell_completion import add_completion_class
 from typer.core import TyperCommand, TyperGroup
 
 from porto_cli import __version__
-from porto_cli.cli import note_running, opt
+from porto_cli.cli import note_running, opt, typed_with
 from porto_cli.cli.commands import LISTED, SETTINGS, all_names, command_for, games_meant, module_of
 from porto_cli.core import (
     INTERRUPTED,
@@ -33,6 +33,7 @@ from porto_cli.core import (
     TROUBLE,
     UNREPORTED,
     PortoError,
+    UnknownNameError,
     files,
     shown,
     usage,
@@ -145,7 +146,7 @@ def run(args: list[str] | None = None) -> NoReturn:
                 sys.stdout.flush()
             files.finish()
         except PortoError as error:
-            facts = (error.rulings, error.suggestions)
+            facts = (error.rulings, _suggested(error))
             code = _fail(error.exit_code, error.sentences, *facts, as_json=as_json)
         except BaseException as error:
             code, sentences = _end_of(error, trace.done)
@@ -250,6 +251,15 @@ def asks_for_json(words: Iterable[str]) -> bool:
         typed += word.split("=", 1) if word.startswith(f"{FORMAT_OPTION}=") else [word]
     wanted = [value for flag, value in pairwise(typed) if flag == FORMAT_OPTION]
     return bool(wanted) and wanted[-1] in JSON_FORMATS
+
+
+def _suggested(error: PortoError) -> list[str]:
+    """Return the commands that an error proposes; for an unknown player the typed one with each
+    player who may be meant.
+    """
+    if isinstance(error, UnknownNameError):
+        return [line for name in error.meant for line in typed_with(name, error.word)]
+    return [*error.suggestions]
 
 
 def _fail(

@@ -26,15 +26,16 @@ from porto_cli.core import (
 )
 from porto_cli.core.files import STANDARD, is_missing
 from porto_cli.core.shell import file_word
-from porto_cli.match import find_seat, seats_of
+from porto_cli.match import with_player
 from porto_cli.match.items import LONG, SHORT
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import SUFFIXES, meant, records_of, with_suffix
 from porto_cli.match.replay import Replay
-from porto_cli.match.seats import BotTurn, titled
-from porto_cli.next_step import user_of, what_next, who_types
-from porto_cli.seam import UNDO, Event
+from porto_cli.match.seats import BotTurn
+from porto_cli.next_step import what_next
+from porto_cli.seam import UNDO, Event, with_level
 from porto_cli.term import remark
+from porto_cli.user import who_types
 from porto_cli.words import split_words
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[str]:
     last = ""
     for turn in turns:
         if turn.player != last:
-            sentences.append(f"{titled(turn.player, turn.bot)} moves:")
+            sentences.append(f"{turn.who} moves:")
         sentences += what_happened(match, turn.events)
         last = turn.player
     return sentences
@@ -216,67 +217,12 @@ def similar_to(path: Path) -> Path | None:
     return begun.pop() if len(begun) == 1 else names.get(nearest(path.name, names, 0.75))
 
 
-def seat_of(replay: Replay, name: str) -> int:
-    """Return the seat of a player by name or its beginning; exits with 2 if that fits no player, or
-    several, or one for whom somebody else plays.
-    """
-    seat = the_one(replay.seats_named(name), replay.holders, name)
-    if not seats_of([replay.holders[seat]], name):
-        usage(replay.seats[seat].plays(replay.players[seat]))
-    return seat
-
-
-def seat_among(players: Sequence[str], name: str) -> int:
-    """Return the index of one of some players by name or its beginning; see :func:`the_one`."""
-    return the_one(seats_of(players, name), players, name)
-
-
-def the_one(seats: Sequence[int], players: Sequence[str], name: str) -> int:
-    """Return the only one of the ``seats`` that a typed name can mean; exits with 2 if there are
-    none or several.
-    """
-    if len(seats) == 1:
-        return seats[0]
-    meant = [players[seat] for seat in seats] or [nearest(name, players)]
-    again = [line for one in (meant if any(meant) else players) for line in typed_with(one, name)]
-    if seats:
-        could_be = ", ".join(meant)
-        usage(f"{shown(name)} could be one of {could_be}; type more of it.", suggestions=again)
-    everybody = ", ".join(players)
-    usage(
-        f"There is no player {shown(name)} in this game; the players are {everybody}.",
-        suggestions=again,
-    )
-
-
-def viewer_of(replay: Replay, name: str | None) -> int | None:
-    """Return the seat of the player who looks: that of ``--as``, or by default of the user, whom
-    'porto me' or ``PORTO_PLAYER`` names; ``None`` for a bystander.
-
-    Exits with 2 if the name fits no player or several. Raises InvalidFileError, FileError for
-    settings that cannot be read.
-    """
-    if name is not None:
-        return seat_of(replay, name)
-    return user_of(replay)
-
-
-def only_player(match: Match) -> str | None:
-    """Return the only player who can move here: the only person in the game, or in a sealed game
-    the owner of the key on this computer.
-    """
-    if len(match.people) == 1:
-        return match.holders[match.people[0]]
-    seats = match.own_seats() if match.sealed else []
-    return match.players[seats[0]] if len(seats) == 1 else None
-
-
 def refuse_to_move_for(match: Match, seat: int) -> None:
     """Refuse to move for a seat that no person plays (exit code 1)."""
     bots = match.bot_seats
     if seat not in bots:
         refuse(match.seats[seat].plays(match.players[seat]))
-    bot = titled(match.players[seat], bots[seat])
+    bot = with_level(match.players[seat], bots[seat])
     people = ", ".join(match.holders[other] for other in match.people)
     refuse(f"{bot} moves by itself; nobody can move for it. You can move for: {people}.")
 
@@ -292,23 +238,9 @@ def keys_here(make: bool) -> KeyHolder:
     return key_holder(make)
 
 
-def own_move(match: Match, typed: str, seat: int) -> str:
-    """Return a move without the name of its player in front of it. Raises SentenceError if that is
-    another one.
-    """
-    players, (name, colon, move) = match.holders, typed.rpartition(":")
-    named = find_seat(players, name) if colon else None
-    if named is None:
-        return typed
-    if named != seat:
-        told = f"It is {enumerated(match.to_move())}'s turn"
-        raise SentenceError(f"{told}; here you play {players[seat]}, not {players[named]}.")
-    return move.strip()
-
-
-def move_of(line: str, file: str) -> str:
-    """Return the move in a line that may be a whole command for the game in a file, behind the name
-    of the player that it is ``--as``.
+def own_move(match: Match, line: str, seat: int) -> str:
+    """Return the move in a line that may begin with the name of its player, or be a whole command
+    for the game. Raises SentenceError if it is for another player.
     """
     from porto_cli.mail.reply import read_command
 
@@ -316,11 +248,16 @@ def move_of(line: str, file: str) -> str:
     # Behind a verb comes the file, maybe without its suffix.
     if first.casefold() != "porto":
         words.insert(0, first)
-    elif [PurePath(one).name for one in words[1:2]] == [PurePath(file).stem]:
+    elif [PurePath(one).name for one in words[1:2]] == [PurePath(str(match.path)).stem]:
         del words[1]
     words = [one for one in split_words(words) if not one.endswith(SUFFIXES)]
     move = " ".join(words).removeprefix("move ")
-    return f"{player}: {move}" if player else move
+    players = match.holders
+    named, move = with_player(players, f"{player}: {move}" if player else move)
+    if named is not None and named != seat:
+        told = f"It is {enumerated(match.to_move())}'s turn"
+        raise SentenceError(f"{told}; here you play {players[seat]}, not {players[named]}.")
+    return move
 
 
 # -- Times since a file was changed

@@ -2,7 +2,7 @@
 
 Each function returns the words that fit what was typed so far, some with a line that explains
 them; none if the record cannot be read. Secrets are offered only to the player of ``--as``, or
-to the user if the settings say who that is.
+else to the only one here, or to the user if the settings say who that is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from porto_cli.match.match import Match, load
 from porto_cli.match.record import SUFFIXES, meant
 from porto_cli.match.seats import added_players, shortest
 from porto_cli.seam import CommandOption, Typed
-from porto_cli.user import own_seat
+from porto_cli.user import whose_move
 
 Word = str | tuple[str, str]
 
@@ -97,15 +97,11 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
     game = str(ctx.params.get("game") or (match.game.meta.id if match else DEFAULT))
     if game not in GAMES:
         return []
-    named = ctx.params.get("player")
-    own = seat_here(match) if match and not named else None
-    seat = 0
+    named = None
     if match:
-        try:
-            seat = match.seat(named if own is None else own)
-        except LookupError:
-            seat = match.seat()
-    is_named = bool(named) or own is not None
+        with suppress(PortoError):
+            named = whose_move(match, ctx.params.get("player"))
+    seat = named if named is not None else match.seat() if match else 0
     verb, words = str(ctx.info_name), _words_so_far(ctx)
     if what == verb == "move":
         if match and not words:
@@ -114,19 +110,11 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
         verb = what
     if match and what == verb and verb not in match.game.meta.verbs:
         return []
-    typed = Typed(match and match.state, verb, words, ctx.params, seat, is_named)
+    typed = Typed(match and match.state, verb, words, ctx.params, seat, named is not None)
     try:
         return beginning(incomplete, game_of(game).words.complete(what, typed))
     except InvalidMoveError:
         return []
-
-
-def seat_here(match: Match) -> int | None:
-    """Return the seat of the user, if the settings can be read and the user plays."""
-    try:
-        return own_seat(match.holders, match.players)
-    except PortoError:
-        return None
 
 
 def read_here(ctx: typer.Context) -> Match | None:

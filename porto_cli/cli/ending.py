@@ -12,7 +12,7 @@ from typing import NamedTuple, TextIO
 
 from porto_cli.cli import Format, ask
 from porto_cli.cli.common import bot_sentences, by_itself_json, next_sentences, report_stream, save
-from porto_cli.core import PortoError, enumerated
+from porto_cli.core import PortoError, enumerated, usage
 from porto_cli.core.files import STANDARD
 from porto_cli.core.shell import command
 from porto_cli.home import ADDRESSES, has
@@ -48,14 +48,28 @@ def checked(manner: Manner, verb: str, file: Path) -> Manner:
     ``--say`` without words (exit code 2).
     """
     if manner.send:
-        from porto_cli.cli.mail import demand_to_send
-
-        demand_to_send(verb, file, dry_run=manner.dry_run)
+        _demand_to_send(verb, file, dry_run=manner.dry_run)
     if manner.words is None:
         return manner
     from porto_cli.match.said import one_line
 
     return manner._replace(words=one_line(manner.words))
+
+
+def _demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
+    if verb == UNDO:
+        usage(
+            "After an undo it is the turn of the same player, so --send has nobody to "
+            "send to. To tell another player: porto mail FILE --send --to NAME"
+        )
+    if dry_run or str(file) == STANDARD:
+        usage(
+            "--send sends the game when the move is saved in its file, so it cannot go "
+            "with --dry-run or with a record on standard input."
+        )
+    from porto_cli.mail.posting import demand_server
+
+    demand_server(first=True)
 
 
 def end(
@@ -94,9 +108,10 @@ def end(
         by_itself = by_itself_json(match, turns) if match.goes_on_by_itself else {}
         answer(manner.output, {**fields(), **by_itself}, stream=stream)
     if manner.send:
-        from porto_cli.cli.mail import send_turn
+        from porto_cli.cli.output import tell_sent
+        from porto_cli.mail.posting import send_turn
 
-        send_turn(match, writer, quiet=is_quiet, newcomer=newcomer)
+        tell_sent(send_turn(match, writer, newcomer), quiet=is_quiet)
 
 
 def _say_what_is_next(

@@ -33,11 +33,10 @@ from porto_cli.mail.copies import conflicts_of, parted_from
 from porto_cli.match.match import Match, load
 from porto_cli.match.orders import not_fitting
 from porto_cli.match.record import RECORD, NotReadyError, kind_of
-from porto_cli.match.seats import with_level
-from porto_cli.next_step import seat_of_user
 from porto_cli.paper import BOLD, PLAIN, Gap, Heading, Node, Paragraph
+from porto_cli.seam import with_level
 from porto_cli.term import remark
-from porto_cli.user import me, own_seat
+from porto_cli.user import me, own_seat, seat_of_user
 
 _LATEST = 253402300799
 """The last second of the year 9999."""

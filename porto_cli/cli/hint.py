@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import typer
 
@@ -23,20 +23,13 @@ from porto_cli.cli import (
     arg,
     opt,
 )
-from porto_cli.cli.common import (
-    only_player,
-    open_match,
-    report_stream,
-    save,
-    viewer_of,
-    what_happened,
-)
-from porto_cli.cli.completion import Word, beginning, read_here, seat_here
+from porto_cli.cli.common import open_match, report_stream, save, what_happened
+from porto_cli.cli.completion import Word, beginning, read_here
 from porto_cli.cli.ending import WHAT_IF
 from porto_cli.cli.lesson import as_said
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
 from porto_cli.core import INTERRUPTED, InvalidMoveError, PortoError, refuse, shown, unnamed, usage
-from porto_cli.core.shell import option, quoted
+from porto_cli.core.shell import command, option, quoted
 from porto_cli.core.values import document
 from porto_cli.games import GAMES
 from porto_cli.match.items import IllegalMoveError
@@ -48,12 +41,13 @@ from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
 from porto_cli.players import Coach
 from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
-from porto_cli.players.hint import Say, find_hint, hint_rows, in_brief
+from porto_cli.players.hint import Hint, Say, find_hint, hint_rows, in_brief
 from porto_cli.players.named import coach_of
 from porto_cli.players.review import analysis_rows
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, CancelledError, remark
 from porto_cli.term.prompt import Asker
+from porto_cli.user import whose_eyes, whose_move
 from porto_cli.words import Option
 
 # -- ``porto try``: what moves would bring
@@ -76,13 +70,12 @@ def _offer_moves(ctx: typer.Context, incomplete: str) -> list[Word]:
     match, named = read_here(ctx), ctx.params.get("player")
     if match is None:
         return []
-    own = match.people[0] if len(match.people) == 1 else seat_here(match)
     try:
-        trial = Trial(match, match.seat(named) if named else own)
+        trial = Trial(match, whose_move(match, named))
         for typed in ctx.params.get("moves") or ():
             seat, text = trial.whose(typed)
             trial.play(text, seat)
-    except (PortoError, LookupError):
+    except PortoError:
         return []
     return beginning(incomplete, trial.words(incomplete))
 
@@ -113,7 +106,7 @@ def try_(
     """
     look = display_of(output, color, plain=plain, to=to)
     match = open_match(file)
-    looker = viewer_of(match, only_player(match) if player is None else player)
+    looker = whose_move(match, player)
     trial = Trial(match, looker)
     now = _scores(trial)
     results: list[Result] = []
@@ -275,20 +268,20 @@ def about_hints(replay: Replay) -> str | None:
 
 
 class Taken(NamedTuple):
-    """A hint that was taken: ``advice`` (see :func:`find_hint`), with ``noted`` for whether the
-    record has a new note about it and should be saved; what says its moves as the menu does; and
-    the moves ``among`` which it was looked for, none for all.
+    """A hint that was taken, and what says its moves as the menu does; the moves ``among`` which it
+    was looked for, none for all; and whether the record has a new note about it and has to be
+    saved.
     """
 
-    advice: dict[str, Any]
+    hint: Hint
     say: Say
     among: Sequence[Option]
+    is_noted: bool
 
     @property
     def best(self) -> str:
         """The move that it recommends."""
-        move: str = self.advice["moves"][0]["move"]
-        return move
+        return self.hint.moves[0].move
 
     def is_for(self, left: Sequence[Option]) -> bool:
         """Return whether it recommends the best of the moves that are left, none for all."""
@@ -300,15 +293,17 @@ class Taken(NamedTuple):
         """Return it in brief, see :func:`in_brief`, with moves that are left alone: named by the
         answer that leads there, where some are left.
         """
-        moves = self.advice["moves"]
+        found = self.hint
         if left and named is not None:
             named = answer_to(left, self.best)
-        some = [one for one in moves if not left or any(each.can_be(one["move"]) for each in left)]
-        return in_brief(self.advice | {"moves": some}, self.say, named)
+        if left:
+            some = [one for one in found.moves if any(each.can_be(one.move) for each in left)]
+            found = found._replace(moves=some)
+        return in_brief(found, self.say, named)
 
     def rows(self) -> Iterator[Node]:
         """Yield it in full, for who has a menu."""
-        return hint_rows(self.advice, self.say, with_commands=False)
+        return hint_rows(self.hint, self.say, with_commands=False)
 
 
 def taken(
@@ -329,14 +324,15 @@ def taken(
     typed = partial(commands, match, seat=seat)
     options = match.game.words.options(match.state, seat, asking=True)
     say = as_said(match, options)
-    listed = "".join(one.move for one in (left or options)[:1] if one.parts[-1].estimate)
-    how: dict[str, Any] = {"count": count, "seconds": seconds, "listed": listed, "left": left}
-    advice = find_hint(match, seat, coach, typed, say, **how)
-    if not advice["moves"]:
+    listed = "".join(one.move for one in (left or options)[:1] if one.estimate is not None)
+    found = find_hint(
+        match, seat, coach, typed, say, count=count, seconds=seconds, listed=listed, left=left
+    )
+    if not found.moves:
         if left:
             refuse(NOT_HERE)
-        refuse(f"There is no hint, because the choices of {advice['player']} are not known here.")
-    return Taken(advice | {"noted": note(match, seat)}, say, left)
+        refuse(f"There is no hint, because the choices of {found.player} are not known here.")
+    return Taken(found, say, left, note(match, seat))
 
 
 def thought(match: Match, seat: int, left: Sequence[Option], asker: Asker) -> Taken:
@@ -400,17 +396,18 @@ def hint(
     match = open_match(file).known
     _coach_to_ask(match)
     seat = _who_asks(match, player)
-    advice, say, _ = taken(match, seat, count=moves, seconds=think)
+    found, say, _, is_noted = taken(match, seat, count=moves, seconds=think)
     done = f"The record notes that {match.holders[seat]} has taken a hint."
     # The record is written before anything of the hint is printed.
     stream = report_stream(match.path) if match.record.hints else sys.stdout
-    if advice["noted"] or stream is not sys.stdout:
+    if is_noted or stream is not sys.stdout:
         save(match, done)
-    advice |= {"fingerprint": match.fingerprint, "digest": match.digest}
-    last = [done] if advice["noted"] else []
-    rows = partial(hint_rows, advice, say)
-    write_report(look, lambda: advice, rows, last=lambda: last, stream=stream)
-    if advice["interrupted"]:
+    rows, last = partial(hint_rows, found, say), [done] if is_noted else []
+    as_document = partial(
+        found.document, noted=is_noted, fingerprint=match.fingerprint, digest=match.digest
+    )
+    write_report(look, as_document, rows, last=lambda: last, stream=stream)
+    if found.interrupted:
         raise typer.Exit(INTERRUPTED)
 
 
@@ -418,18 +415,13 @@ def _who_asks(match: Match, name: str | None) -> int:
     """Return the seat of the player who asks. If players have secrets from each other, the player
     has to be named (exit code 2).
     """
-    seat = viewer_of(match, only_player(match) if name is None else name)
-    if seat is not None:
-        return seat
-    mover: int = match.state.seat
-    secrets = match.game.secrets
-    if secrets is not None and secrets.there_are(match.state):
-        path = path_of(match)
+    seat = whose_move(match, name)
+    if seat is None and match.game.has_secrets(match.state):
         unnamed(
             "A hint uses what only its player may see, so name yourself with --as.",
-            suggestions=[f"porto hint {path} {option('--as', each)}" for each in match.to_move()],
+            suggestions=[command("hint", path_of(match), each) for each in match.to_move()],
         )
-    return mover
+    return match.seat() if seat is None else seat
 
 
 # -- The analysis of a game.
@@ -458,7 +450,7 @@ def analyze(
     """
     look = display_of(output, color, plain=plain, to=to)
     game = open_match(file).known
-    analysis = analyzed(game, viewer_of(game, player), samples, workers)
+    analysis = analyzed(game, whose_eyes(game, player), samples, workers)
     rows = partial(analysis_rows, analysis, game, every_move=every_move)
     write_report(look, lambda: analysis, rows)
     if analysis["partial"]:

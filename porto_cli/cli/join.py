@@ -16,8 +16,6 @@ from porto_cli.cli.common import (
     next_sentences,
     open_match,
     report_stream,
-    seat_among,
-    seat_of,
     write_record,
 )
 from porto_cli.cli.completion import offer_players
@@ -27,7 +25,7 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.shell import option, word_of
 from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.games import Game
-from porto_cli.match import record
+from porto_cli.match import record, seat_named
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.record import (
     GENERIC_NAME,
@@ -136,7 +134,7 @@ def _demand_turn(begun: Beginning, by: int, player: str | None, keys: KeyHolder)
 
 def _user_among(players: Sequence[str], player: str | None) -> int | None:
     """Return the place of the ``--as`` player among ``players``, else the user's, if known."""
-    return own_seat(players) if player is None else seat_among(players, player)
+    return own_seat(players) if player is None else seat_named(players, player)
 
 
 def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:
@@ -255,7 +253,7 @@ def reveal(
             suggestions=[f"porto show {path_of(match)}"],
         )
     seats = _own_seats(match, player)
-    gone = [seat_of(match, name) for name in without or ()]
+    gone = [match.seat_played_by(name) for name in without or ()]
     done: list[str] = []
     fault: str | None = None
     for seat in match.give_up(*gone, player=seats) if gone else ():
@@ -275,7 +273,7 @@ def reveal(
 def _own_seats(match: Match, player: str | None) -> list[int]:
     """Return the seats to reveal: the named player's, else those with the key on this computer."""
     if player is not None:
-        return [seat_of(match, player)]
+        return [match.seat_played_by(player)]
     seats = match.own_seats()
     if not seats:
         refuse(

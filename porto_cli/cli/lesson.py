@@ -9,13 +9,14 @@ a lesson goes on when its record is opened again, and one that was ended does no
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from porto_cli.asking import joined, said_as
+from porto_cli.asking import joined
 from porto_cli.cli.rules import with_labels
-from porto_cli.core import enumerated, flowing
+from porto_cli.core import enumerated, flowing, plural
 from porto_cli.games import GAMES
 from porto_cli.installed import is_lesson, lessons_of
 from porto_cli.match.match import Match
@@ -23,7 +24,7 @@ from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.pages import news
 from porto_cli.seam import SEEN, Step
 from porto_cli.term import BOLD, Line, Screen, text_of
-from porto_cli.words import Option, groups, score_of
+from porto_cli.words import MANY, Option, groups, score_of
 
 ENDED = "The lesson was ended here."
 """The comment in a record whose lesson was ended before its last step."""
@@ -127,11 +128,60 @@ def _decided(replay: Replay, steps: Iterable[Step]) -> Iterator[Decision]:
     return (one for step in steps for one in decisions(replay, step))
 
 
+_NUMBERED = re.compile(r"([^\W\d]\S*)(?: (\d+)\b)?")
+"""A name and its number."""
+_LISTED = 5
+"""The most names of a move that are listed."""
+
+
 def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
-    """Return what says a move of this position as the menu of these options does."""
+    """Return what says a move of this position in the words of the menu that offers it, or in those
+    that the lessons have for a verb, also where it counts 1, and for a thing. One of several parts
+    is told as it is typed.
+    """
     lessons = lessons_of(replay.game.meta.id)
-    ways = {**lessons.get("moves", {}), **lessons.get("things", {})}
-    return lambda move: said_as(options, move, ways)
+    ways: dict[str, str] = {**lessons.get("moves", {}), **lessons.get("things", {})}
+
+    def said(move: str) -> str:
+        one = next((one for one in options if one.can_be(move)), None)
+        if one is None or (len(one.parts) > 1 and not one.form):
+            return move
+        label = re.split(r":| \(", text_of(one.parts[-1].label))[0]
+        if one.counts and (one.move.partition(MANY)[2] or move.endswith(" none")):
+            return move
+        way = ways.get(one.verb, f"{one.verb} {{}}")
+        if one.counts:
+            given = Counter(
+                {name: int(number or 1) for name, number in _NUMBERED.findall(move)[1:]}
+            )
+            label = _counted(given, one.counts.names, ways)
+            way = ways.get(f"{one.verb} {given.total()}", way)
+        elif label[0].isupper():
+            return f"{label[0].lower()}{label[1:]}"
+        return way.format(_in_a_sentence(label))
+
+    return said
+
+
+def _counted(given: Counter[str], names: Mapping[str, int], ways: Mapping[str, str]) -> str:
+    """Return which of some names a move counts: the few that it leaves out if it has most of them.
+    Of what there can be several of, it is said how many, and in ``ways`` what they are.
+    """
+    left = Counter(names) - given
+    is_short = len(given) <= max(_LISTED, len(left))
+    if not (left or is_short):
+        return "everything"
+    said = {name: _in_a_sentence(ways.get(name, name)) for name in {**names, **given}}
+    told = [
+        f"the {said[name]}" if names.get(name) == 1 else plural(number, said[name])
+        for name, number in (given if is_short else left).items()
+    ]
+    return f"{'' if is_short else 'everything except '}{enumerated(told)}"
+
+
+def _in_a_sentence(name: str) -> str:
+    """Return a name of several words, which is typed with hyphens."""
+    return name.replace("-", " ") if re.fullmatch(r"[a-z]+(-[a-z]+)+", name) else name
 
 
 def _in_brief(chosen: Sequence[Option], said: str) -> str:

@@ -43,10 +43,9 @@ from porto_cli.match.record import (
     with_suffix,
 )
 from porto_cli.match.seats import in_words, levels_among
-from porto_cli.next_step import seat_of_user
 from porto_cli.settings import settings
 from porto_cli.term.prompt import BACK_KEY, QUIT, Asker, CancelledError, Choice, Told, labeled
-from porto_cli.user import me
+from porto_cli.user import me, seat_of_user
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
@@ -357,9 +356,9 @@ def state_of(match: Match, fetched: Fetched | None = None) -> str:
 
 def is_unsent(match: Match, seat: int) -> bool:
     """Return whether a player could mail a game now, and has not, see
-    :func:`porto_cli.cli.mail.is_to_be_sent`. Who mails nothing does not load what mails.
+    :func:`porto_cli.mail.posting.is_to_be_sent`. Who mails nothing does not load what mails.
     """
-    from porto_cli.cli.mail import is_to_be_sent
+    from porto_cli.mail.posting import is_to_be_sent
 
     return is_to_be_sent(match, seat)
 
@@ -368,7 +367,7 @@ def readers_of(match: Match, seat: int) -> str:
     """Return who would get a mail with a game; without a mail server nothing is loaded."""
     with suppress(PortoError):
         if settings().mail.server:
-            from porto_cli.cli.mail import would_get_it
+            from porto_cli.mail.posting import would_get_it
 
             return ", ".join(would_get_it(match, seat))
     return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,6 @@ from porto_cli.cli.common import (
     bot_sentences,
     next_sentences,
     report_stream,
-    seat_among,
     write_record,
 )
 from porto_cli.cli.completion import Word, beginning, levels, offer_players
@@ -28,14 +27,15 @@ from porto_cli.core.files import STANDARD, is_missing
 from porto_cli.core.shell import FILE, quoted
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.mail.addresses import without_the_program
-from porto_cli.match import alike, folded, name_fault
+from porto_cli.match import alike, folded, name_fault, seat_named
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import GENERIC_NAME, OPEN, has_suffix, with_suffix
 from porto_cli.match.replay import path_of, who_are_bots
 from porto_cli.match.seats import BotTurn, is_a_bot, level_named, player_count_fault, shortest
-from porto_cli.next_step import move_bots, seat_of_user
+from porto_cli.next_step import move_bots
 from porto_cli.seam import Deal, GameMeta
 from porto_cli.term import remark, tell
+from porto_cli.user import seat_of_user
 
 Secrecy = StrEnum("Secrecy", "open table sealed")
 """Where chance comes from, in the words of records."""
@@ -108,36 +108,16 @@ def new(
     typed = typed_options(ctx, game)
     flags = {option.name: option.flag for option in commands_of(game).setup}
     on_the_table = {name: typed.pop(name) for name in flags if name in typed}
-    takes = {"--bot": Secrecy.open, "--seed": Secrecy.open, "--as": Secrecy.sealed}
-    takes |= dict.fromkeys(flags.values(), Secrecy.table)
     given = {"--bot": bot, "--seed": seed, "--as": player}
-    given |= {flags[name]: value for name, value in on_the_table.items()}
-    for flag, value in given.items():
-        if value is not None and secrecy != takes[flag]:
-            usage(f"{flag} is for games with --secrecy {takes[flag]}, not {secrecy}; leave it out.")
-    meta = GAMES[game]
-    programs = [_bot(text, meta) for text in bot or ()]
-    names = [name for name, _ in programs]
-    _demand_a_record(ctx, meta, file, players or [], names)
-    known = [*(players or ()), *names]
-    faults = ((name, name_fault(name, known[:index], meta)) for index, name in enumerate(known))
-    # Without names at least one person is asked for, and as many as the game needs.
-    count = len(known) if players else max(len(known) + 1, meta.players.start)
-    # A name given twice is often one too many, so say that first.
-    for name, fault in faults:
-        if fault:
-            is_both = all(folded(name) in map(folded, some) for some in (players or (), names))
-            usage(fault, *[f"If {name} is a bot, leave {name} out of the players."] * is_both)
-    if fault := player_count_fault(meta, count):
-        is_taken = any(one.casefold() == "rui" for one in known)
-        opponent = quoted(f"{'Bea' if is_taken else 'Rui'} 2")
-        can_add = secrecy == Secrecy.open and count + 1 == meta.players.start
-        usage(fault, suggestions=[f"{line_typed()} --bot {opponent}"] if can_add else [])
-    players = known if players else [*_ask_players(game, names), *names]
+    _demand_secrecy(secrecy, given | {flags[name]: text for name, text in on_the_table.items()})
+    bots = [_bot(text, GAMES[game]) for text in bot or ()]
+    names = [name for name, _ in bots]
+    _demand_a_record(ctx, GAMES[game], file, players or [], names)
+    players = _seated(game, players or [], names, secrecy)
     options = game_of(game).setting_up.new_options(typed, players)
     # If everybody may take hints, the record has no entry about them.
     agreed = "" if hints == Hints.free else hints.value
-    starter = None if first is None else seat_among(players, first)
+    starter = None if first is None else seat_named(players, first)
     if secrecy == Secrecy.sealed:
         from porto_cli.cli.join import sealed_record
 
@@ -155,7 +135,7 @@ def new(
                 title=title,
                 setup=setup,
                 name=GENERIC_NAME if str(file) == STANDARD else file.name,
-                bots=dict(programs),
+                bots=dict(bots),
                 hints=agreed,
                 **options,
             )
@@ -168,6 +148,37 @@ def new(
     remark(*alike(players))
     if secrecy == Secrecy.sealed:
         remark(*without_the_program(players))
+
+
+def _demand_secrecy(secrecy: Secrecy, given: Mapping[str, object]) -> None:
+    """Refuse options, by their flags, that are for games of another secrecy (exit code 2): those of
+    a game itself say what lies on a real table.
+    """
+    takes = {"--bot": Secrecy.open, "--seed": Secrecy.open, "--as": Secrecy.sealed}
+    for flag, value in given.items():
+        right = takes.get(flag, Secrecy.table)
+        if value is not None and secrecy != right:
+            usage(f"{flag} is for games with --secrecy {right}, not {secrecy}; leave it out.")
+
+
+def _seated(game: str, people: list[str], bots: list[str], secrecy: Secrecy) -> list[str]:
+    """Return all players in clockwise order; asks for the people if none is named. Exits with 2 for
+    names or a number of players that the game cannot have.
+    """
+    meta, known = GAMES[game], [*people, *bots]
+    # A name given twice is often one too many, so say that first.
+    for index, name in enumerate(known):
+        if fault := name_fault(name, known[:index], meta):
+            is_both = all(folded(name) in map(folded, some) for some in (people, bots))
+            usage(fault, *[f"If {name} is a bot, leave {name} out of the players."] * is_both)
+    # Without names at least one person is asked for, and as many as the game needs.
+    count = len(known) if people else max(len(known) + 1, meta.players.start)
+    if fault := player_count_fault(meta, count):
+        is_taken = any(one.casefold() == "rui" for one in known)
+        opponent = quoted(f"{'Bea' if is_taken else 'Rui'} 2")
+        can_add = secrecy == Secrecy.open and count + 1 == meta.players.start
+        usage(fault, suggestions=[f"{line_typed()} --bot {opponent}"] if can_add else [])
+    return known if people else [*_ask_players(game, bots), *bots]
 
 
 def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> list[str]:

@@ -24,15 +24,8 @@ from porto_cli.mail.ids import game_named
 from porto_cli.match import alike, name_fault
 from porto_cli.match.match import Match, load, new_game, play_again
 from porto_cli.match.record import with_suffix
-from porto_cli.match.seats import (
-    added_players,
-    in_words,
-    is_a_bot,
-    levels_among,
-    shortest,
-    with_level,
-)
-from porto_cli.seam import Config, GameMeta
+from porto_cli.match.seats import added_players, in_words, is_a_bot, levels_among, shortest
+from porto_cli.seam import Config, GameMeta, with_level
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import me, own_seat
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
 
 from porto_cli.cli import is_typed, line_typed, opt
 from porto_cli.core import FileError, usage
@@ -15,15 +15,7 @@ from porto_cli.core.files import STANDARD, write_output
 from porto_cli.core.values import document, dumps
 from porto_cli.match.replay import Replay
 from porto_cli.pages import card_rows, log, score, story_html, table
-from porto_cli.paper import (
-    Document,
-    Heading,
-    Node,
-    described,
-    lines,
-    put,
-    sentences,
-)
+from porto_cli.paper import Document, Heading, Node, described, lines, put, sentences
 from porto_cli.seam import OVER
 from porto_cli.term import (
     ALWAYS,
@@ -42,6 +34,9 @@ from porto_cli.term import (
     writable,
 )
 from porto_cli.user import settings
+
+if TYPE_CHECKING:
+    from porto_cli.mail.posting import Mailed
 
 Colors = StrEnum("Colors", "auto always never")
 """When text is in color."""
@@ -122,6 +117,14 @@ def deliver(text: str, to: Path) -> None:
 def write_json(thing: object, to: Path | None = None, stream: TextIO | None = None) -> None:
     """Write JSON to a file, or to a stream, by default standard output. Raises FileError."""
     write(dumps(thing) if to else json_line(thing, stream or sys.stdout), to, stream)
+
+
+def tell_sent(mailed: Mailed, *, quiet: bool = False) -> None:
+    """Say what was sent. Raises PortoError if anything was not."""
+    if not quiet:
+        tell(*mailed.said)
+    if error := mailed.error:
+        raise error
 
 
 def answer(

@@ -9,13 +9,7 @@ from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.output import answer
 from porto_cli.core import PortoError, shown, usage
 from porto_cli.core.shell import quoted
-from porto_cli.mail.addresses import (
-    AddressBook,
-    Entry,
-    address_book,
-    mailbox,
-    save,
-)
+from porto_cli.mail.addresses import AddressBook, Entry, address_book, mailbox, save
 from porto_cli.mail.addresses import path as address_file
 from porto_cli.match import name_fault
 from porto_cli.settings import settings, settings_file, write_me

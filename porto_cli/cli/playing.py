@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from porto_cli.cli import ask
-from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of, similar_to
+from porto_cli.cli.common import find_record, refuse_to_move_for, similar_to
 from porto_cli.cli.hint import about_hints
 from porto_cli.cli.lobby import begin, saved_games, state_of
 from porto_cli.cli.new_game_prompts import all_play_here, ask_who_sits_here
@@ -27,9 +27,9 @@ from porto_cli.games import DEFAULT
 from porto_cli.match import find_seat
 from porto_cli.match.match import Match
 from porto_cli.match.record import meant, with_suffix
-from porto_cli.next_step import seat_of_user
 from porto_cli.settings import settings
 from porto_cli.term import CancelledError, Stage, can_move_the_cursor, remark, screen_of, show, tell
+from porto_cli.user import only_seat, seat_of_user
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
@@ -124,9 +124,8 @@ def _seat(match: Match, name: str | None) -> int | None:
     """Return the only seat that is played here; ``None`` for all. Refuses one of no person."""
     if name is None:
         # A sealed game cannot be played for others: their keys are elsewhere.
-        own = match.own_seats() if match.sealed else []
-        return own[0] if len(own) == 1 else None
-    seat = seat_of(match, name)
+        return only_seat(match) if match.sealed else None
+    seat = match.seat_played_by(name)
     if seat not in match.people:
         refuse_to_move_for(match, seat)
     return seat

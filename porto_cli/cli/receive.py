@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -18,8 +18,7 @@ from porto_cli.cli import Format, arg, ask, command_line, opt
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import keys_here, next_sentences
 from porto_cli.cli.completion import offer_records
-from porto_cli.cli.mail import Posting, demand_to_send_on, send_back, send_on, would_get_it
-from porto_cli.cli.output import write_json
+from porto_cli.cli.output import tell_sent, write_json
 from porto_cli.core import USAGE, FileError, PortoError, shown, usage
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.characters import printable
@@ -32,6 +31,7 @@ from porto_cli.mail.ids import named
 from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.incoming import Source, open_source, source_of, standard_input
 from porto_cli.mail.notes import ASKED, INBOX, TOLD, digest_of, is_change, is_first, is_news, key_of
+from porto_cli.mail.posting import Posting, demand_server, send_back, send_on, would_get_it
 from porto_cli.mail.receipt import MOVES, Receipt, Request, called, play
 from porto_cli.match.items import stands
 from porto_cli.match.match import Match
@@ -39,11 +39,11 @@ from porto_cli.match.orders import not_fitting, place_after_last_act
 from porto_cli.match.record import meant
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import heard
-from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_words
 from porto_cli.settings import settings, settings_file
 from porto_cli.term import complain, remark, tell
 from porto_cli.term.prompt import Choice
+from porto_cli.user import me, seat_of_user
 
 
 def receive(
@@ -111,11 +111,52 @@ def receive(
       porto receive friday.eml
       porto receive inbox --dry-run
     """
+    path, piped = _place_of(message)
+    folder = expanded(folder)
+    if not folder.is_dir():
+        raise FileError(f"There is no folder {folder}.")
+    if send:
+        _demand_to_send_on()
+    text = output is Format.text
+    if dry_run and text:
+        remark("This is a dry run: nothing is written, whatever the report says.")
+    can_ask = text and not dry_run
+    can_ask = can_ask and (ask.can_ask() if piped is None else can_ask_on_the_terminal())
+    request = Request(
+        folder=folder,
+        into=None if into is None else meant(expanded(into)),
+        sender=sender,
+        confirm=_are_mine if can_ask else None,
+        mine=mine,
+        keys=keys_here,
+        dry_run=dry_run,
+    )
+    desk = _Desk(
+        request=request,
+        can_ask=can_ask,
+        yes=yes,
+        send=send and not dry_run,
+        quiet=quiet,
+        text=text,
+    )
+    is_inbox = path is None and not dry_run
+    with _told_once(quiet=quiet and text) if is_inbox else nullcontext():
+        code = desk.work(path, piped, move_to)
+    raise typer.Exit(code)
+
+
+def _place_of(message: Path | None) -> tuple[Path | None, bytes | None]:
+    """Return where the messages are, ``None`` for the inbox of the settings, and those that were
+    piped into the command. Raises FileError; exits with 2 if there are none.
+    """
     path = None if message is None else expanded(message)
-    piped = _piped(path)
-    if piped is not None:
-        path = Path(STANDARD)
-    elif str(path) == STANDARD or not (path or settings().mail.inbox.name):
+    is_input = str(path) == STANDARD
+    if (path is None or is_input) and _may_bring_a_message():
+        data = standard_input()
+        # Under cron and the like it may be an empty pipe.
+        if is_input or data.strip():
+            return Path(STANDARD), data
+    if is_input or not (path or settings().mail.inbox.name):
         usage(
             (
                 "Name the message, a file, a maildir or an mbox, or pipe one into the "
@@ -124,68 +165,7 @@ def receive(
             ),
             suggestions=[command_line("receive", "friday.eml")],
         )
-    folder = expanded(folder)
-    if not folder.is_dir():
-        raise FileError(f"There is no folder {folder}.")
-    if into is not None:
-        into = meant(expanded(into))
-    if send:
-        demand_to_send_on()
-    text = output is Format.text
-    if dry_run and text:
-        remark("This is a dry run: nothing is written, whatever the report says.")
-    broken: PortoError | None = None
-    with _told_once(quiet=quiet and text) if path is None and not dry_run else nullcontext():
-        with _opened(path, piped, moving=move_to is not None) as source:
-            if move_to is not None and source.move is None:
-                usage("--move-to moves messages of an IMAP mailbox or a maildir only.")
-            can_ask = not dry_run and text
-            can_ask = can_ask and (ask.can_ask() if piped is None else can_ask_on_the_terminal())
-
-            def confirm(copy: Match, moves: Sequence[str]) -> bool:
-                return mine or (can_ask and _are_mine(copy, moves))
-
-            request = Request(folder, into, sender, confirm, keys_here, source.many, dry_run)
-            desk = _Desk(
-                request=request,
-                source=str(path or settings().mail.inbox.name),
-                yes=yes,
-                quiet=quiet,
-                text=text,
-                can_ask=can_ask,
-                send=send and not dry_run,
-            )
-            try:
-                desk.work(source, None if dry_run else move_to)
-            except PortoError as error:
-                broken = error
-        if desk.receipts or not broken:
-            desk.close()
-        try:
-            desk.send_what_is_due()
-        except PortoError as error:
-            broken = broken or error
-        code = max((desk.code, *(receipt.code for receipt in desk.receipts)))
-        if output is Format.json:
-            messages = [one.json() for one in desk.receipts if one.code or not quiet]
-            pairs = [{"file": str(own), "conflict": str(other)} for own, other in desk.conflicts]
-            found = {"messages": messages, "conflicts": pairs, "sent": desk.sent_later}
-            write_json(document(dry_run=dry_run, **found))
-        if broken:
-            raise broken
-    raise typer.Exit(code)
-
-
-def _piped(path: Path | None) -> bytes | None:
-    """Return the message on standard input, or None if another one is named, or nothing is there.
-
-    Under cron and the like it is the null device, or an empty pipe; that is an error only if
-    standard input was named. Raises FileError.
-    """
-    if (path is not None and str(path) != STANDARD) or not _may_bring_a_message():
-        return None
-    data = standard_input()
-    return None if path is None and not data.strip() else data
+    return path, None
 
 
 def _may_bring_a_message() -> bool:
@@ -195,6 +175,16 @@ def _may_bring_a_message() -> bool:
     with suppress(OSError, ValueError):
         return not os.path.samestat(os.fstat(sys.stdin.fileno()), os.stat(os.devnull))
     return True
+
+
+def _demand_to_send_on() -> None:
+    """Refuse ``--send`` if nothing could be sent (exit code 2)."""
+    if not me().names:
+        usage(
+            "--send mails games in your name, which is not set, so nothing was received. To set it "
+            "for all games: porto me NAME"
+        )
+    demand_server(first=True)
 
 
 @contextmanager
@@ -212,32 +202,31 @@ def _told_once(*, quiet: bool) -> Iterator[None]:
     is_change(TOLD, INBOX, "")
 
 
-@contextmanager
-def _opened(
-    path: Path | None, piped: bytes | None = None, *, moving: bool = False
-) -> Iterator[Source]:
-    """Open what was piped, or a message or mailbox; by default the inbox of the settings.
+def _opening(
+    path: Path | None = None, piped: bytes | None = None, *, moving: bool = False
+) -> AbstractContextManager[Source]:
+    """Return what was piped, or a message or mailbox; by default the inbox of the settings.
 
     Raises AccountError, FileError, InvalidFileError.
     """
-    if piped is not None:
-        yield source_of(piped)
-        return
-    if path is not None:
-        yield open_source(path)
-        return
     inbox = settings().mail.inbox
-    if inbox.account:
+    if path is None and inbox.account:
         from porto_cli.mail.imap import opened
 
         # The settings name the command that prints the password.
         demand_no_other_writer(settings_file())
-        with opened(inbox, moving=moving) as source:
-            yield source
-    elif not Path(inbox.path).exists():
-        raise FileError(f"There is no mailbox {inbox.path}. Correct 'inbox' in {settings_file()}.")
+        return opened(inbox, moving=moving)
+    if piped is not None:
+        source = source_of(piped)
+    elif path is not None:
+        source = open_source(path)
+    elif Path(inbox.path).exists():
+        source = open_source(Path(inbox.path))._replace(many=True)
     else:
-        yield open_source(Path(inbox.path))._replace(many=True)
+        raise FileError(f"There is no mailbox {inbox.path}. Correct 'inbox' in {settings_file()}.")
+    if moving and source.move is None:
+        usage("--move-to moves messages of an IMAP mailbox or a maildir only.")
+    return nullcontext(source)
 
 
 class Fetched(NamedTuple):
@@ -261,12 +250,12 @@ def fetch() -> Fetched:
     anybody from playing.
     """
     tell("Looking for mail…")
-    request = Request(Path(), None, None, _are_mine, keys_here, many=True)
+    request = Request(folder=Path(), confirm=_are_mine, keys=keys_here)
     desk = _Desk(request=request, can_ask=True)
     said: list[str] = []
     try:
-        with _opened(None) as source:
-            desk.work(source)
+        with _opening() as source:
+            desk.receive(source)
     except PortoError as error:
         said += error.sentences
         remark(*said)
@@ -284,11 +273,15 @@ def fetch() -> Fetched:
 
 @dataclass(kw_only=True)
 class _Desk:
-    """Reports the results of messages, one after the other, and asks about moves."""
+    """Receives messages, reports the results one after the other, and asks about moves.
+
+    ``yes``   play the moves of players who are known
+    ``send``  send games on in which moves were played
+    ``text``  report in sentences, not as JSON
+    """
 
     request: Request
     can_ask: bool
-    source: str = ""
     yes: bool = False
     quiet: bool = False
     text: bool = True
@@ -299,20 +292,48 @@ class _Desk:
     code: int = field(default=0, init=False)
     """The exit code for mails that could not be sent."""
 
-    def work(self, source: Source, move_to: str | None = None) -> None:
+    def work(self, path: Path | None, piped: bytes | None, move_to: str | None) -> int:
+        """Receive all messages, report them, and send what is due; return the exit code.
+
+        Raises PortoError after everything that can be done is done, except if nothing can be
+        received.
+        """
+        broken: PortoError | None = None
+        with _opening(path, piped, moving=move_to is not None) as source:
+            try:
+                self.receive(source, move_to)
+            except PortoError as error:
+                broken = error
+        if self.receipts or not broken:
+            self._close(path)
+        try:
+            self._send_what_is_due()
+        except PortoError as error:
+            broken = broken or error
+        if not self.text:
+            messages = [one.json() for one in self.receipts if one.code or not self.quiet]
+            pairs = [{"file": str(own), "conflict": str(other)} for own, other in self.conflicts]
+            found = {"messages": messages, "conflicts": pairs, "sent": self.sent_later}
+            write_json(document(dry_run=self.request.dry_run, **found))
+        if broken:
+            raise broken
+        return max((self.code, *(receipt.code for receipt in self.receipts)))
+
+    def receive(self, source: Source, move_to: str | None = None) -> None:
         """Receive all messages, then move those without problems. Raises PortoError."""
+        self.request = self.request._replace(many=source.many)
         done = []
         of_records = ((each.head.source, self._receiver.receive(each)) for each in source.envelopes)
         for name, found in chain(of_records, self._receiver.answers()):
-            receipts = [self.take(receipt) for receipt in found]
+            receipts = [self._take(receipt) for receipt in found]
             if receipts and not any(receipt.code for receipt in receipts):
                 done.append(name)
         remark(*source.left_out())
-        if move_to is not None and source.move and done:
+        if move_to is not None and source.move and done and not self.request.dry_run:
             source.move(done, move_to)
             self._say(f"{_messages(len(done))} moved to {move_to}.")
 
-    def take(self, receipt: Receipt) -> Receipt:
+    def _take(self, receipt: Receipt) -> Receipt:
         """Report the result of a message; messages received before are only counted."""
         if receipt.result == MOVES:
             receipt = self._with_moves(receipt)
@@ -324,13 +345,13 @@ class _Desk:
             self._complain(receipt)
         return receipt
 
-    def close(self) -> None:
+    def _close(self, path: Path | None) -> None:
         """Report the state of each game that has changed, once."""
         known = sum(not receipt.is_news for receipt in self.receipts)
         if self.request.many and known:
             self._say(f"{_messages(known)} skipped: your games already have what is in them.")
         if self.request.many and not self.receipts:
-            self._say(f"No game messages in {self.source}.")
+            self._say(f"No game messages in {path or settings().mail.inbox.name}.")
         changed = [receipt for receipt in self.receipts if receipt.match and receipt.changed]
         for receipt in {str(receipt.file): receipt for receipt in changed}.values():
             self._say(*_news_of_game(receipt, dry_run=self.request.dry_run))
@@ -338,7 +359,7 @@ class _Desk:
             new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
             remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))
 
-    def send_what_is_due(self) -> None:
+    def _send_what_is_due(self) -> None:
         """Send what an earlier command could not send. Raises PortoError after everything that can
         be sent was sent and reported.
         """
@@ -446,13 +467,14 @@ def _messages(count: int) -> str:
 
 def _sent_on(receipt: Receipt, mails: Posting) -> Receipt:
     """Send on a game in which moves were played; they are saved, whatever happens."""
-    error: PortoError | None
     try:
         mailed = send_on(receipt.copy, receipt.seat, receipt.shown, mails)
-        receipt, error = receipt.told(*mailed.said), mailed.error
-    except PortoError as failure:
-        error = failure
-    return receipt._replace(problems=error.sentences, code=error.exit_code) if error else receipt
+        receipt = receipt.told(*mailed.said)
+        if mailed.error:
+            raise mailed.error
+    except PortoError as error:
+        return receipt._replace(problems=error.sentences, code=error.exit_code)
+    return receipt
 
 
 def _offer_to_send_back(receipt: Receipt) -> None:
@@ -469,7 +491,7 @@ def _offer_to_send_back(receipt: Receipt) -> None:
         ):
             return
         if _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
-            send_back(match, player, receipt.answer)
+            tell_sent(send_back(match, player, receipt.answer))
     except PortoError as error:
         complain(error)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
 from io import StringIO
@@ -97,51 +97,23 @@ def scenario(
         usage("--turn belongs to --from; name the record with --from.")
     if (verbose or explain) and report != Report.text:
         usage("--verbose and --explain are for text; leave out either these or --format.")
-    stream = StringIO() if output else sys.stdout
-    screen = Screen() if output else screen_of()
-    screen = screen._replace(width=min(_WIDEST, screen.width))
-    every = (_verdict(file, only) for file in _files(paths))
-    found = (one for one in every if one.results or one.errors)
-    verdicts = []
-    # Whoever runs a few cases asks a question; of many, it matters which ones fail.
-    begun, cases = list[FileVerdict](), 0
-    while cases <= _FEW and (verdict := next(found, None)):
-        begun.append(verdict)
-        cases += len(verdict.results)
-    answers = explain or cases <= _FEW
-    are_told = answers and not explain and report == Report.text
-    first, last = _rulings(begun, only) if are_told else ([], [])
-    show(put(first, screen), screen, stream)
-    for verdict in chain(begun, found):
-        verdicts.append(verdict)
-        if report == Report.text:
-            rows = _rows(verdict, verbose=verbose or explain, explain=explain, answers=answers)
-            show(put(rows, screen), screen, stream)
-            stream.flush()
-            remark(*(f"{error.place}: {error.sentence}" for error in verdict.errors))
-    if not verdicts:
-        usage(
-            f"No case has {shown(only)} in its title or among its rulings; try one word of the "
-            "question, or the id of a ruling.",
-            suggestions=["porto rules all"],
-        )
-    results = [result for verdict in verdicts for result in verdict.results]
-    if report == Report.json:
-        write_json(_json(verdicts, results), output)
-    elif report == Report.junit:
-        write(_junit(verdicts), output)
+    found = _verdicts(paths, only)
+    if report == Report.text:
+        verdicts = _told_at_once(found, only, output, verbose=verbose, explain=explain)
     else:
-        show(put(last, screen), screen, stream)
-        print("", *_summary(verdicts, results), sep="\n", file=stream)
-        if isinstance(stream, StringIO) and output:
-            deliver(stream.getvalue(), output)
+        verdicts = [*found]
+        if report == Report.json:
+            write_json(_json(verdicts), output)
+        else:
+            write(_junit(verdicts), output)
     if any(verdict.errors for verdict in verdicts):
         raise typer.Exit(INVALID)
-    if not all(result.passed for result in results):
+    if not all(result.passed for result in _results(verdicts)):
         raise typer.Exit(REFUSED)
 
 
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
+    """Write a turn of a game as a scenario."""
     replay = open_match(record).known_to(None)
     try:
         text = scenario_text(replay, turn)
@@ -151,6 +123,57 @@ def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
         files.create_output(output, text)
     else:
         print(text, end="")
+
+
+def _verdicts(paths: list[Path] | None, only: str) -> Iterator[FileVerdict]:
+    """Yield the results of each file with cases that are wanted; exits with 2 if there is none."""
+    every = (_verdict(file, only) for file in _files(paths))
+    found = (one for one in every if one.results or one.errors)
+    first = next(found, None)
+    if first is None:
+        usage(
+            f"No case has {shown(only)} in its title or among its rulings; try one word of the "
+            "question, or the id of a ruling.",
+            suggestions=["porto rules all"],
+        )
+    return chain([first], found)
+
+
+def _told_at_once(
+    found: Iterator[FileVerdict], only: str, output: Path | None, *, verbose: bool, explain: bool
+) -> list[FileVerdict]:
+    """Print what each file's cases lead to when they have run, then the summary; return all."""
+    stream = StringIO() if output else sys.stdout
+    screen = Screen() if output else screen_of()
+    screen = screen._replace(width=min(_WIDEST, screen.width))
+    begun = list[FileVerdict]()
+    for verdict in found:
+        begun.append(verdict)
+        if len(_results(begun)) > _FEW:
+            break
+    # Whoever runs a few cases asks a question; of many, it matters which ones fail.
+    is_answered = len(_results(begun)) <= _FEW
+    first, last = _rulings(begun, only) if is_answered and not explain else ([], [])
+    show(put(first, screen), screen, stream)
+    verdicts = []
+    for verdict in chain(begun, found):
+        verdicts.append(verdict)
+        rows = _rows(
+            verdict, verbose=verbose or explain, explain=explain, answers=explain or is_answered
+        )
+        show(put(rows, screen), screen, stream)
+        stream.flush()
+        remark(*(f"{error.place}: {error.sentence}" for error in verdict.errors))
+    show(put(last, screen), screen, stream)
+    print("", *_summary(verdicts), sep="\n", file=stream)
+    if isinstance(stream, StringIO) and output:
+        deliver(stream.getvalue(), output)
+    return verdicts
+
+
+def _results(verdicts: Iterable[FileVerdict]) -> list[Result]:
+    """Return the results of all cases that could be run."""
+    return [result for verdict in verdicts for result in verdict.results]
 
 
 def _files(paths: list[Path] | None) -> Iterator[Path]:
@@ -208,8 +231,9 @@ def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
     return only.casefold() in f"{scenario.title}\n{case.title}".casefold()
 
 
-def _summary(verdicts: list[FileVerdict], results: list[Result]) -> list[str]:
+def _summary(verdicts: list[FileVerdict]) -> list[str]:
     """Return how many cases have passed, in a sentence; before it those of many that failed."""
+    results = _results(verdicts)
     failed = [
         f"  {_short(verdict.file)}, line {result.case.place.line}: {result.case.title}"
         for verdict in verdicts
@@ -284,8 +308,7 @@ def _rulings(verdicts: Sequence[FileVerdict], only: str) -> tuple[list[Node], li
     """Return the rulings that were asked for, which answer before any case does; or else, to come
     last, the ids of all that the cases cite.
     """
-    results = (result for verdict in verdicts for result in verdict.results)
-    cited = list(dict.fromkeys(one for result in results for one in result.case.cites))
+    cited = list(dict.fromkeys(one for result in _results(verdicts) for one in result.case.cites))
     asked = [one for one in cited if only and one.startswith(only.upper())]
     if asked or not cited:
         return [node for one in asked for node in (*ruling_rows(ruling(one)), Gap())], []
@@ -320,7 +343,8 @@ def _short(file: Path) -> str:
     return str(file)
 
 
-def _json(verdicts: list[FileVerdict], results: list[Result]) -> dict[str, object]:
+def _json(verdicts: list[FileVerdict]) -> dict[str, object]:
+    results = _results(verdicts)
     return document(
         cases=len(results),
         failed=sum(not result.passed for result in results),

@@ -24,7 +24,7 @@ from porto_cli.cli import (
     opt,
     typed_with,
 )
-from porto_cli.cli.common import only_player, open_match, report_stream, seat_of, the_one
+from porto_cli.cli.common import open_match, report_stream
 from porto_cli.cli.completion import Word, levels, of_record
 from porto_cli.cli.ending import Manner, checked, declare, show_declared
 from porto_cli.core import InvalidMoveError, PortoError, refuse, shown, unnamed, usage
@@ -56,10 +56,9 @@ from porto_cli.match.orders import (
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named
-from porto_cli.next_step import seat_of_user
 from porto_cli.term import remark, tell
 from porto_cli.term.prompt import Asker, CancelledError, Choice, any_text, asked, labeled
-from porto_cli.user import own_seat
+from porto_cli.user import own_seat, seat_of_user, whose_move
 
 # -- The command ``porto order``
 
@@ -102,7 +101,7 @@ def order(
     if text.lower() in orders_of(match.game).kinds:
         _explain(match, text.lower(), output)
         return
-    seat = _who_orders(match, only_player(match) if player is None else player)
+    seat = _who_orders(match, player)
     fields = partial(_orders, seat=seat)
     if not text:
         show_declared(match, _listed(match, seat), fields, output)
@@ -144,7 +143,7 @@ def _explain(match: Match, kind: str, output: Format) -> None:
 
 def _who_orders(match: Match, named: str | None) -> int:
     """Return the seat of the player whose orders are meant; exits with 2 if it is unknown."""
-    seat = seat_of_user(match) if named is None else seat_of(match, named)
+    seat = whose_move(match, named)
     if seat is None:
         unnamed(
             f"Whose orders? Name one of {', '.join(match.holders)} with --as; "
@@ -367,12 +366,11 @@ def seat(
 
 def _whose(match: Match, named: str | None) -> int:
     """Return the seat of a named player or stand-in, or the user's; exits with 2 if unknown."""
-    held, players = match.holders, match.players
     if named is not None:
-        return the_one(match.seats_named(named), held, named)
+        return match.seat_named(named)
     found = seat_of_user(match)
     # The user may have left, and wants to come back.
-    found = own_seat(players) if found is None else found
+    found = own_seat(match.players) if found is None else found
     if found is None:
         unnamed(
             f"Whose seat? Name one of {', '.join(match.players)}.",

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from porto_cli import asking
 from porto_cli.cli import hint, lobby, results
-from porto_cli.cli.common import move_of, own_move, what_happened
+from porto_cli.cli.common import own_move, what_happened
 from porto_cli.cli.finale import Finale, finale_of
 from porto_cli.cli.lesson import ENDED, FINISHED, Guide, guide_of
 from porto_cli.cli.new_game_prompts import remember_all_play_here
@@ -36,7 +36,6 @@ from porto_cli.match.orders import can_order, not_fitting, replaced
 from porto_cli.match.record import HINTS_NOTED, SEALED, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line
-from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
 from porto_cli.players.hint import ahead_of
 from porto_cli.players.named import coach_of, play_a_bot
@@ -150,7 +149,7 @@ class Session:
             moved = True
             if not self.asker.plain:
                 events = " ".join(what_happened(self.match, turn.events))
-                self.asker.notify(f"{titled(turn.player, turn.bot)}: {events}")
+                self.asker.notify(f"{turn.who}: {events}")
         if moved:
             self._save()
             drop_typed()
@@ -422,12 +421,13 @@ class Session:
             self._tell(changed, "The file is read again.")
             self._read_the_file()
             return
-        from porto_cli.cli.mail import send_game
+        from porto_cli.mail.posting import send_game
 
-        said, error = send_game(self.match, self._writer())
-        if error and not said:
+        mailed = send_game(self.match, self._writer())
+        error = mailed.error
+        if error and not mailed.said:
             raise error
-        self.sent = (*said, *(error.sentences if error else ()))
+        self.sent = (*mailed.said, *(error.sentences if error else ()))
         raise StoppedError
 
     def look_around(self, seat: int) -> Way:
@@ -455,8 +455,7 @@ class Session:
 
     def _play_typed(self, seat: int, text: str) -> None:
         """Play a move that was typed, maybe after its player's name, or as a whole command."""
-        text = move_of(text.lstrip(": "), str(self.match.path))
-        text = own_move(self.match, text, seat)
+        text = own_move(self.match, text.lstrip(": "), seat)
         typed = text.casefold()
         if typed == "undo":
             demand_legal(self.match.past().check_whole(self._writer()))
@@ -496,7 +495,7 @@ class Session:
                 return
             found = hint.thought(match, seat, self._left, asker)
             self._hints.append(found)
-            if found.advice["noted"]:
+            if found.is_noted:
                 self._save()
         if asker.plain or not first:
             asker.show(drawn(found.rows(), plain=asker.plain))
@@ -655,7 +654,7 @@ class Session:
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
-        ahead = "".join(ahead_of(found.advice, moves[0]) for found in self._hints[-1:])
+        ahead = "".join(ahead_of(found.hint, moves[0]) for found in self._hints[-1:])
         self._save_the_new()
         self._ahead = ahead
 

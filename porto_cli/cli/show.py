@@ -22,7 +22,7 @@ from porto_cli.cli import (
     typed_options,
     typed_with,
 )
-from porto_cli.cli.common import next_sentences, open_match, viewer_of
+from porto_cli.cli.common import next_sentences, open_match
 from porto_cli.cli.completion import of_record
 from porto_cli.cli.output import (
     Color,
@@ -36,7 +36,7 @@ from porto_cli.cli.output import (
     write_report,
 )
 from porto_cli.core import INTERRUPTED, InvalidMoveError, nearest, shown, usage, whole_number
-from porto_cli.core.shell import command, option
+from porto_cli.core.shell import command
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
@@ -48,14 +48,14 @@ from porto_cli.match.replay import (
     who_are_bots,
 )
 from porto_cli.match.said import said_after
-from porto_cli.next_step import commands, player_to_name, who_types
+from porto_cli.next_step import commands, player_to_name
 from porto_cli.pages import log as history
 from porto_cli.pages import log_json, score_json, story_html, table, table_html, table_svg
 from porto_cli.pages import score as score_of
 from porto_cli.paper import Flow, Heading, Node, Paragraph
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, PLAIN, Line, remark, text_of, width_of
-from porto_cli.user import me
+from porto_cli.user import me, who_types, whose_eyes
 from porto_cli.words import Counts, Language, Option, alike, grouped, split_words
 
 # -- The table and the score.
@@ -231,7 +231,7 @@ def _seen(game: Match, player: str | None, *, passed_on: bool = False) -> tuple[
 
     What may be ``passed_on`` is for everybody, unless --as says whom it is for.
     """
-    seat = viewer_of(game, player)
+    seat = whose_eyes(game, player)
     if seat is None and not passed_on:
         return game.known, None
     return game.known_to(None if passed_on and player is None else seat), seat
@@ -456,14 +456,14 @@ def log(
         # Files and pages are often passed on.
         game = game.known_to(None)
     else:
-        game = game.known if player is None else game.known_to(viewer_of(game, player))
+        game = game.known if player is None else game.known_to(whose_eyes(game, player))
     place, heading, since_json = (0, [], {}) if since is None else _start(game, since, player)
     analysis = None
     if analyze:
         from porto_cli.cli.hint import analyzed
 
         # Pages are often passed on, so the user that the settings name makes no difference.
-        looker = None if player is None else viewer_of(game, player)
+        looker = None if player is None else whose_eyes(game, player)
         game = game.known_to(looker)
         analysis = analyzed(game, looker, samples)
     write_report(
@@ -520,16 +520,11 @@ def _start(
 
 def _last_turn(game: Replay, player: str | None) -> tuple[int, int, str]:
     """Return the seat whose last turn is meant, its place in the steps, and the same in words."""
-    seat = viewer_of(game, player)
+    seat = whose_eyes(game, player)
     waiting = game.game.to_move(game.state)
     if seat is None and len(waiting) != 1:
-        path = path_of(game)
-        usage(
-            "Say with --as whose last turn is meant.",
-            suggestions=[
-                f"porto log {path} --since last {option('--as', name)}" for name in game.holders
-            ],
-        )
+        log = partial(command, "log --since last", path_of(game))
+        usage("Say with --as whose last turn is meant.", suggestions=map(log, game.holders))
     known = waiting[0] if seat is None else seat
     place = place_after_last_turn(game, known)
     if game.declarations:

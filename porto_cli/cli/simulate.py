@@ -16,7 +16,7 @@ import typer
 
 from porto_cli.cli import GameOption, Seed, Within, Workers, arg, opt, typed_options
 from porto_cli.cli.batch import processes_for, worked_out
-from porto_cli.cli.common import open_match, viewer_of
+from porto_cli.cli.common import open_match
 from porto_cli.cli.completion import Word, beginning
 from porto_cli.cli.output import Color, Colors, Display, display_of, write_report
 from porto_cli.core import INTERRUPTED, refuse, shown, usage
@@ -39,6 +39,7 @@ from porto_cli.simulate.report import (
     simulation_rows,
 )
 from porto_cli.term import remark
+from porto_cli.user import whose_eyes
 
 Results = StrEnum("Results", "table csv json jsonl")
 """How the results are printed."""
@@ -192,7 +193,7 @@ def _running_game(replay: Replay, words: list[str], player: str | None) -> _Tabl
     named = named * len(players) if len(named) == 1 else named
     if len(named) != len(players):
         usage(f"Name one strategy for all players, or one for each of {', '.join(players)}.")
-    viewer = viewer_of(replay, player)
+    viewer = whose_eyes(replay, player)
     return Start(game_id, replay.config, replay.known_to(viewer).state, viewer), named, players
 
 

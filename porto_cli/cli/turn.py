@@ -33,10 +33,8 @@ from porto_cli.cli import (
 from porto_cli.cli.commands import MOVE
 from porto_cli.cli.common import (
     next_sentences,
-    only_player,
     open_match,
     refuse_to_move_for,
-    seat_of,
     taken_back_of_bots,
     undone_bot_turns,
     what_happened,
@@ -48,6 +46,7 @@ from porto_cli.core import (
     PlayerNotNamedError,
     PortoError,
     RefusedError,
+    UnknownNameError,
     WrongUsageError,
     enumerated,
     nearest,
@@ -59,23 +58,16 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.shell import FILE, command
 from porto_cli.core.shell import option as option_of
 from porto_cli.games import BOX, GAMES, commands_of, game_of
-from porto_cli.match import find_seat
+from porto_cli.match import with_player
 from porto_cli.match.items import SEAT, IllegalMoveError, Preview
 from porto_cli.match.match import Match
 from porto_cli.match.record import SUFFIXES, TABLE, meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.match.seats import BotTurn
-from porto_cli.next_step import (
-    commands,
-    move_bots,
-    player_to_name,
-    seat_of_user,
-    seat_user_left,
-    who_types,
-)
+from porto_cli.next_step import commands, move_bots
 from porto_cli.seam import UNDO, Command, CommandOption, Event, Move, Step
 from porto_cli.term import remark
-from porto_cli.user import me
+from porto_cli.user import me, only_seat, seat_user_left, whose_move
 from porto_cli.words import Option, split_words
 
 if TYPE_CHECKING:
@@ -116,30 +108,18 @@ def move(
         verb = verb.lower()
     manner = checked(Manner(dry_run, quiet, output, send, say_words), verb, file)
     match = open_match(file, expect).known
-    # ``named`` comes from --as; ``player`` may also be the only person here.
-    named = player
-    player = only_player(match) if player is None else player
-    words = _words_after(verb, words, match, named)
+    words = _words_after(verb, words, match, player)
     typed = typed_options(ctx, match.game.meta.id, verb)
-    try:
-        seat = seat_of_user(match) if player is None else seat_of(match, player)
-    except WrongUsageError as error:
-        works = _like(match, [verb, *words], match.state.seat)[:1] if error.suggestions else []
-        raise error.with_more(works or error.suggestions) from None
-    if seat not in match.people:
-        if seat is not None and player is not None:
-            refuse_to_move_for(match, seat)
-        # A user who has the name of a bot, or has left the seat, moves only with --as.
-        seat = None
-        _refuse_who_has_left(match)
+    seat = _seat_to_move(match, [verb, *words], player)
     # Who types a move twice makes it for the next player. Documents name nobody's turn.
     is_open = seat is None and output is Format.text
     whose = match.holders[match.state.seat] if is_open else ""
     # Suggested moves would lack the typed options about a real table.
     like = [] if typed and match.record.secrecy == TABLE else [verb, *words]
-    with _explaining(match, like, player, seat, whose):
+    is_assumed = player is None and only_seat(match) is None
+    with _explaining(match, like, seat, whose, is_assumed=is_assumed):
         if verb == UNDO:
-            _undo(match, seat, manner, named)
+            _undo(match, seat, manner, player)
             return
         first = move_bots(match) if match.bots and not dry_run else []
         table = _OnTheTable(match, commands_of(match.game.meta.id).verbs[verb].options, typed)
@@ -149,16 +129,16 @@ def move(
         with ask.backing_out():
             mover, texts = match.game.words.read_command(
                 Command(
-                    match.state,
-                    path_of(match),
-                    verb,
-                    words,
-                    others,
-                    seat,
-                    whom,
-                    partial(_choose, match, seat),
-                    dry_run,
-                    partial(_typed, match, match.state.seat if seat is None else seat),
+                    state=match.state,
+                    path=path_of(match),
+                    verb=verb,
+                    words=words,
+                    options=others,
+                    seat=seat,
+                    asker=whom,
+                    choose=partial(_choose, match, seat),
+                    dry_run=dry_run,
+                    proposed=partial(_typed, match, match.state.seat if seat is None else seat),
                 )
             )
         _play(match, texts, mover, table, manner, first)
@@ -183,6 +163,25 @@ def _choose(match: Match, seat: int | None, asker: Asker, moves: Sequence[Option
 def _typed(match: Match, mover: int, moves: Iterable[str]) -> list[str]:
     """Return the commands that make these moves of a seat."""
     return commands(match, [match.move(text, mover) for text in moves], mover)
+
+
+def _seat_to_move(match: Match, words: Sequence[str], player: str | None) -> int | None:
+    """Return the seat that a move is for, see :func:`whose_move`; one that no person plays is
+    refused. Raises UnknownNameError.
+    """
+    try:
+        seat = whose_move(match, player)
+    except UnknownNameError as error:
+        if works := _like(match, words, match.state.seat)[:1]:
+            usage(*error.sentences, suggestions=works)
+        raise
+    if seat in match.people:
+        return seat
+    if seat is not None and player is not None:
+        refuse_to_move_for(match, seat)
+    # A user who has left the seat moves only with --as.
+    _refuse_who_has_left(match)
+    return None
 
 
 def _refuse_who_has_left(match: Match) -> None:
@@ -210,10 +209,11 @@ def _like(match: Match, words: Sequence[str], mover: int) -> list[str]:
 
 @contextmanager
 def _explaining(
-    match: Match, words: Sequence[str], player: str | None, seat: int | None, whose: str
+    match: Match, words: Sequence[str], seat: int | None, whose: str, *, is_assumed: bool
 ) -> Iterator[None]:
     """If a move is refused, add other possible reasons: that a bot has to move first, in a record
-    that was stopped or edited; and as whom the settings let the user move. Of the names that a word
+    that was stopped or edited; and as whom the settings let the user move, if the seat
+    ``is_assumed`` from them. Of the names that a word
     can mean those in legal moves are proposed, or it is said why the one that is meant cannot be
     made. If the error suggests nothing, examples are the moves meant by these words; if there are
     none, what is next is added. Before examples of what is legal comes ``whose`` turn it is, unless
@@ -224,7 +224,7 @@ def _explaining(
         yield
     except (RefusedError, WrongUsageError, InvalidMoveError) as error:
         mover = match.state.seat if seat is None else seat
-        if player is None:
+        if is_assumed:
             last += _by_the_settings(match, words, seat, error)
         # A command that was called wrongly says all that would be right.
         is_usage, reasons = type(error) is WrongUsageError, list[str]()
@@ -399,9 +399,9 @@ def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> No
         move = [verb.lower(), *(word for word in rest if not word.endswith(SUFFIXES))]
         before = shown(" ".join(words[: indexes[0]]))
         name = words[indexes[0] - 1]
-        if player is None and name.endswith(":"):
-            seat = find_seat(match.holders, name[:-1])
-            player = None if seat is None else match.holders[seat]
+        seat, _ = with_player(match.holders, name)
+        if player is None and seat is not None:
+            player = match.holders[seat]
         is_whole = len(move) > 1 or not verbs[move[0]].words
         right = [] if is_whole else _like(match, move, match.state.seat)
         # These may be other moves, because this one cannot be made now.
@@ -523,23 +523,21 @@ class _OnTheTable:
                 over = " ".join(self.name(stream, left))
                 usage(f"{flag} names {named}, but {come_up}; leave out: {over}.")
 
-    def refuse_without(self, moves: Sequence[Move], player: str) -> NoReturn:
+    def refuse_without(self, moves: Sequence[Move], seat: int) -> NoReturn:
         """Refuse a move if what came up was not typed, or not in full (exit code 2)."""
         match = self.match
-        awaited = match.pending_draws(*moves, player=player, came_up=self.chance())
+        awaited = match.pending_draws(*moves, player=seat, came_up=self.chance())
         flags, needed = [], []
         for stream, count in awaited.items():
             option, things = self.option_for(stream, count), self.things.get(stream, b"")
             blanks = [option.thing] * (count - len(things))
             flags.append(f"{option.flag} {','.join([*self.name(stream, things), *blanks])}")
             needed.append(f"{option.flag} ({count})")
-        first, *others = [match.text(move) for move in moves]
-        to_name = player_to_name(match, match.seat(player), who_types(match))
-        words = [command(first, path_of(match), to_name), *others, *flags]
+        first, others = commands(match, moves[:1], seat), map(match.text, moves[1:])
         usage(
             "This game is played with real cards: play the move on the table, then say all that "
             f"came up, with {' and '.join(needed)}.",
-            suggestions=[" ".join(words)],
+            suggestions=[" ".join([*first, *others, *flags])],
         )
 
 
@@ -555,31 +553,30 @@ def _play(
 
     ``first`` are the turns of bots that had to move before.
     """
-    player = match.players[seat]
-    moves = [match.move(text, player) for text in texts]
+    moves = [match.move(text, seat) for text in texts]
     game = match.game
     came_up = table.chance() if table.things else None
     foreseen: Preview | None = None
     try:
         if manner.dry_run:
-            foreseen = match.foresee(*moves, player=player)
+            foreseen = match.foresee(*moves, player=seat)
             events = list(foreseen.events)
             if came_up:
-                match.pending_draws(*moves, player=player, came_up=came_up)
+                match.pending_draws(*moves, player=seat, came_up=came_up)
             if foreseen.certain and not match.record.machine and not match.goes_on_by_itself:
                 # Nothing comes up, and neither a signature nor moves of bots would be added to
                 # the record, so even its fingerprint is known.
-                match.play(*moves, player=player)
+                match.play(*moves, player=seat)
                 foreseen = None
         else:
             if not match.record.seed and ask.can_ask():
                 came_up = game.setting_up.asked_chance(ask.asker(game.meta.id), came_up)
             with ask.backing_out():
-                events = match.play(*moves, player=player, came_up=came_up)
+                events = match.play(*moves, player=seat, came_up=came_up)
     except IllegalMoveError as error:
         refuse(*error.violations, suggestions=_like(match, match.text(moves[0]).split(), seat))
     except NothingTypedError:
-        table.refuse_without(moves, player)
+        table.refuse_without(moves, seat)
     except NotInPileError as error:
         usage(match.game.chance_fault(error))
     if came_up:

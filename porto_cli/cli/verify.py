@@ -19,7 +19,7 @@ from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match
 from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError
 from porto_cli.match.replay import Replay
-from porto_cli.match.seats import in_words, titled
+from porto_cli.seam import with_level
 from porto_cli.term import json_line, tell
 
 if TYPE_CHECKING:
@@ -219,8 +219,9 @@ def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> 
             known.append(one)
             continue
         age = "newer than this porto" if one.version > meta.bots_version else "no longer known"
-        bot = f"{match.players[one.seat]} (bot, {in_words(one.bot)}, version {one.version})"
-        unknown[f"{file}: the moves of {bot} cannot be checked: that version is {age}."] = None
+        why = f"its version {one.version} is {age}"
+        player = with_level(match.players[one.seat], one.bot)
+        unknown[f"{file}: the moves of {player} cannot be checked: {why}."] = None
     differ: list[dict[str, object]] = []
     wrong: list[str] = []
     with progress(len(known)) as step:
@@ -236,7 +237,7 @@ def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> 
             differ.append({"line": place.line, "player": player, "move": made, "right": right})
             chose = f"has {shown(made)} here, but would play {shown(right)}"
             chose = "would choose differently here" if secret else chose
-            wrong.append(f"{place}: {titled(player, one.bot)} {chose}.")
+            wrong.append(f"{place}: {with_level(player, one.bot)} {chose}.")
     checked.report |= {"bots_checked": len(known), "bots_differ": differ}
     checked.sentences += unknown
     if wrong:

@@ -217,6 +217,27 @@ class AmbiguousMoveError(InvalidMoveError):
         return super().sentences
 
 
+class UnknownNameError(InvalidMoveError, LookupError):
+    """A name that means none of the players, or could mean several, in one sentence; ``names`` are
+    those that it probably means, or else all.
+    """
+
+    @property
+    def matching(self) -> list[str]:
+        """The names that are probably meant."""
+        return [*self.names]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The one sentence."""
+        return (self.sentence,)
+
+
+def no_player(name: str, players: Iterable[str]) -> str:
+    """Say that a name means none of the players, and who they are."""
+    return f"There is no player {shown(name)}; the players are {', '.join(players)}."
+
+
 def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
     """Return the one name found for a word or an abbreviation.
 

@@ -137,6 +137,11 @@ class TypedChance:
         return position
 
 
+def first_of_pile(stream: str, index: int, pile: bytes, /) -> int:
+    """Return 0: the chance of moves of which it does not matter what comes up."""
+    return 0
+
+
 class Noted:
     """The chance of hypothetical moves: it counts how much of each stream would come up.
 

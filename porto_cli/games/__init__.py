@@ -36,7 +36,7 @@ from porto_cli.seam import SEAM, Commands, GameMeta, at, later
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from porto_cli.abilities import NewGame, Orders, Setup, Simulation
+    from porto_cli.abilities import NewGame, Orders, Simulation
     from porto_cli.fields import Positions
     from porto_cli.players import Coach, Players
     from porto_cli.shown import Shown
@@ -101,7 +101,6 @@ class PackagedGame(Game[ConfigT, StateT, MoveT, EventT]):
     """
 
     commands: Commands = later(".commands:COMMANDS")
-    setup: Setup[ConfigT] = later(".game")
     words: Language = later(".notation:Words", made=True)
     how_it_ended = later(".shown:how_it_ended")
     definitions = later(".view:own_definitions")

@@ -31,16 +31,7 @@ from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.draft import from_player
 from porto_cli.mail.ids import Moment, Named, moment_of, named
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.notes import (
-    FOOTERS,
-    TOLD,
-    digest_of,
-    is_noted,
-    key_of,
-    note,
-    noted,
-    was_mailed,
-)
+from porto_cli.mail.notes import FOOTERS, TOLD, digest_of, is_noted, key_of, note, noted, was_mailed
 from porto_cli.mail.receipt import (
     MOVES,
     REFUSED_MOVES,
@@ -56,9 +47,10 @@ from porto_cli.match.items import IllegalMoveError, standing, stands
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.match.said import LONGEST
-from porto_cli.next_step import player_to_name, seat_of_user, who_types
+from porto_cli.next_step import player_to_name
 from porto_cli.pages import step_in_moves
 from porto_cli.seam import UNDO, Step
+from porto_cli.user import seat_of_user, who_types
 
 
 class WrittenAnswer(NamedTuple):
@@ -146,12 +138,13 @@ def since(match: Match, moment: Moment | None, moves: Sequence[str], seat: int) 
         return Since()
     played = others = own = 0
     for step in moment.since:
-        if step.seat != seat:
-            others += stands(step) and not all(map(match.game.is_secret, step.moves))
-            continue
-        matching = _count_played(match, step, moves[played:], seat)
-        played += matching
-        own += not matching and stands(step)
+        if step.seat == seat:
+            matching = _count_played(match, step, moves[played:], seat)
+            played += matching
+            if stands(step) and not matching:
+                own += 1
+        elif stands(step) and not all(map(match.game.is_secret, step.moves)):
+            others += 1
     return Since(played, others, own)
 
 
@@ -160,7 +153,7 @@ def _count_played(match: Match, step: Step, moves: Sequence[str], seat: int) -> 
     if not moves:
         return 0
     if moves[0] == UNDO or step.takes_back is not None:
-        return int(moves[0] == UNDO and step.takes_back is not None)
+        return 1 if moves[0] == UNDO and step.takes_back is not None else 0
     game, before = match.game, step.before
     for count in range(len(moves), 0, -1):
         try:

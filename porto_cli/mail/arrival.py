@@ -35,15 +35,7 @@ from porto_cli.mail.copies import (
 from porto_cli.mail.ids import code_in, game_named, has_been_at
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import REFUSED_VERSIONS, is_first, is_noted
-from porto_cli.mail.receipt import (
-    OWN_TURNS,
-    TAKEN,
-    Receipt,
-    Request,
-    called,
-    nothing_new,
-    said_of,
-)
+from porto_cli.mail.receipt import OWN_TURNS, TAKEN, Receipt, Request, called, nothing_new, said_of
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
 from porto_cli.match.match import Match, load, loads
@@ -52,22 +44,16 @@ from porto_cli.match.record import Record, changed_by_reading
 from porto_cli.match.replay import Replay, who_are_bots
 from porto_cli.match.said import with_said_of
 from porto_cli.match.seats import BotTurn
-from porto_cli.next_step import move_bots, seat_of_user
+from porto_cli.next_step import move_bots
 from porto_cli.pages import step_in_moves
 from porto_cli.sealed import PassphraseError
 from porto_cli.sealed.chain import GONE, JOIN, REVEAL, read_setup, seals_of, spelled
-from porto_cli.sealed.copies import (
-    Precedence,
-    common_height,
-    contradiction,
-    describe_step,
-    goes_on,
-)
+from porto_cli.sealed.copies import Precedence, common_height, contradiction, describe_step, goes_on
 from porto_cli.sealed.course import entries_of
 from porto_cli.sealed.holder import own_public
 from porto_cli.sealed.source import KeySource, NotNowError, chain_of, keys_of, sealed_of
 from porto_cli.sealed.steps import Chain, SignedStep
-from porto_cli.user import own_seat
+from porto_cli.user import own_seat, seat_of_user
 
 
 def received(
@@ -203,7 +189,7 @@ class _Arrival:
         else:
             self._replace(merged, copy)
         told = self._continues(both - self.receipt.before)
-        if self.relation.merged and self.receipt.before < both > len(self.other.steps):
+        if self.relation.merged and both > max(self.receipt.before, len(self.other.steps)):
             told = (
                 f"{self.file} and {self.source} both had new moves, whose order does not matter; "
                 f"{self.file} now has the moves of both."
@@ -217,11 +203,11 @@ class _Arrival:
         knows whether they were made on another computer, or by an answer in words. Signed turns
         show who made them. Raises InvalidFileError or FileError of the settings.
         """
-        seat = seat_of_user(copy)
+        seat, confirm = seat_of_user(copy), self.request.confirm
         if seat is None or seat not in copy.people or self.other.chain is not None:
             return ()
-        moves = _new_moves(copy, self.other, seat)
-        return () if moves and self.request.confirm(copy, moves) else moves
+        moves = () if self.request.mine else _new_moves(copy, self.other, seat)
+        return () if moves and confirm and confirm(copy, moves) else moves
 
     def _not_mine(self, copy: Match, moves: tuple[str, ...]) -> Receipt:
         """Refuse a version with unconfirmed moves of the user."""

@@ -20,14 +20,7 @@ from porto_cli.core.shell import file_word
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.mail.ids import Named, attachment_name, game_named, stations
 from porto_cli.match import record
-from porto_cli.match.copies import (
-    Comparison,
-    Verdict,
-    common_length,
-    compare,
-    merge,
-    related,
-)
+from porto_cli.match.copies import Comparison, Verdict, common_length, compare, merge, related
 from porto_cli.match.match import Match, load
 from porto_cli.match.orders import was_ordered
 from porto_cli.match.record import SUFFIXES, NotReadyError, Record, records_of

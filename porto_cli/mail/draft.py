@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from email import message_from_bytes
 from email.header import Header
 from email.message import EmailMessage
@@ -19,7 +19,7 @@ from email.utils import format_datetime, localtime
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-from porto_cli.core import enumerated, refuse, shown, usage
+from porto_cli.core import enumerated, refuse, usage
 from porto_cli.core.characters import in_one_line, printable
 from porto_cli.core.shell import word_of
 from porto_cli.mail import notes
@@ -37,14 +37,12 @@ from porto_cli.mail.letter import (
 )
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
 from porto_cli.mail.offers import turn_page
-from porto_cli.match import seats_of
+from porto_cli.match import seat_named, seats_of
 from porto_cli.match.orders import was_ordered
 from porto_cli.match.replay import Replay, turn_of_a_bot
-from porto_cli.match.seats import titled
-from porto_cli.next_step import seat_user_left, user_of
-from porto_cli.seam import OVER
+from porto_cli.seam import OVER, with_level
 from porto_cli.settings import settings
-from porto_cli.user import own_seat
+from porto_cli.user import own_seat, seat_of_user, seat_user_left
 
 if TYPE_CHECKING:
     from porto_cli.sealed.chain import Beginning
@@ -72,6 +70,7 @@ class Draft:
     game: Replay | Beginning
     seat: int | None = None
     whom: tuple[str, ...] = ()
+    _: KW_ONLY
     cc: bool = False
     private: bool = False
     page: bool = False
@@ -103,11 +102,11 @@ class Draft:
             return None
         if self.seat is not None:
             if self.seat in bots:
-                player = titled(self.players[self.seat], bots[self.seat])
+                player = with_level(self.players[self.seat], bots[self.seat])
                 usage(f"{player} does not write mail.")
             return self.seat
-        own = own_seat(self.players, replay.players)
-        if own is not None and own not in bots:
+        own = seat_of_user(replay)
+        if own is not None:
             return own
         moved = who_moved(replay)
         return replay.people[0] if bots and moved is None else moved
@@ -133,7 +132,7 @@ class Draft:
         """The seats of the readers."""
         readers = tuple(dict.fromkeys(self._named)) or self._due()
         is_known = bool(self._named) or not self._given
-        is_one = is_known and len(readers) + max(0, len(self._given) - 1) == 1 and not self.cc
+        is_one = is_known and len(readers) == 1 and len(self._given) < 2 and not self.cc
         if self.private and not is_one:
             usage(
                 "With --private the mail has the secrets of its reader, so it goes to one player "
@@ -254,15 +253,10 @@ class Draft:
 
     def _reader(self, name: str) -> int:
         """Return the seat of a player named as a recipient; bots read no mail."""
-        bots, seats = self.replay.bot_seats, seats_of(self.players, name)
-        if len(seats) != 1:
-            usage(
-                f"{shown(name)} is neither an e-mail address nor the name of one player; the "
-                f"players are {', '.join(self.players)}."
-            )
-        if seats[0] in bots:
-            usage(f"{titled(self.players[seats[0]], bots[seats[0]])} does not get mail.")
-        return seats[0]
+        bots, seat = self.replay.bot_seats, seat_named(self.players, name)
+        if seat in bots:
+            usage(f"{with_level(self.players[seat], bots[seat])} does not get mail.")
+        return seat
 
     # -- What it says
 
@@ -528,7 +522,7 @@ def attached_to(mail: EmailMessage) -> list[str]:
 def reply_page(replay: Replay, whose: int | None) -> str:
     """Return the page on which a player makes a move: ``whose``, by default the player to move."""
     seat = replay.state.seat if whose is None else whose
-    own = user_of(replay)
+    own = seat_of_user(replay)
     # Readers who write to themselves fill in the address of whoever plays their moves.
     sender = None if own == seat else from_player("" if own is None else replay.holders[own])
     address = sender.address if sender else ""

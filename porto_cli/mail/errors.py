@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from porto_cli.core import TROUBLE, SentenceError
+from porto_cli.core import TROUBLE, CommandError, SentenceError
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -26,6 +26,12 @@ class RefusedMailError(SendError):
 
 class DeferredMailError(SendError):
     """A mail with contents that a server refuses for now; it may take others."""
+
+
+class UnsentError(CommandError):
+    """A game is saved, but its mail was not sent, or not to everybody."""
+
+    exit_code = TROUBLE
 
 
 def recipients(mail: EmailMessage) -> tuple[str, ...]:

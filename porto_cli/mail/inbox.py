@@ -16,7 +16,7 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-from porto_cli.core import REFUSED, PortoError, shown
+from porto_cli.core import REFUSED, InvalidMoveError, PortoError
 from porto_cli.core.yaml import AnotherKindError, InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import BOX
 from porto_cli.mail.addresses import AddressBook, address_book
@@ -37,7 +37,7 @@ from porto_cli.mail.receipt import (
     trouble,
 )
 from porto_cli.mail.reply import begins_like_a_move, passed_on, read_reply
-from porto_cli.match import FINGERPRINT, RESULT, is_called, record, seats_of
+from porto_cli.match import FINGERPRINT, RESULT, is_called, record
 from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.match import Match, load, loads, opened
 from porto_cli.match.record import NotReadyError
@@ -406,9 +406,14 @@ class Receiver:
         newer = filter(one.answers_the_same_as, self._waiting[index + 1 :])
         by_people = (self._read(other) for other in newer if not other.message.is_automatic)
         others = [other for other in by_people if isinstance(other, WrittenAnswer)]
-        is_first = not any(map(one.answers_the_same_as, self._waiting[:index]))
-        with_record = one.attached is not None
-        proposal = Proposal(one.message, found, others, self.request, is_first, with_record)
+        proposal = Proposal(
+            one.message,
+            found,
+            others,
+            self.request,
+            is_first=not any(map(one.answers_the_same_as, self._waiting[:index])),
+            with_record=one.attached is not None,
+        )
         return proposal.judged()
 
     def _read(self, one: _Waiting) -> WrittenAnswer | str | None:
@@ -538,15 +543,15 @@ class Receiver:
 
 def _named_writer(match: Match, name: str) -> tuple[int, str] | str:
     """Return the seat of a named writer, or why no such player can have written a mail."""
-    seats = seats_of(match.holders, name)
-    if len(seats) != 1:
-        return f"{shown(name)} is not one of the players {', '.join(match.holders)}."
-    player = match.players[seats[0]]
-    if player in match.bots:
-        return f"{player} is a bot and does not write mail."
-    if seats[0] not in match.people:
-        return f"{player} has left the game."
-    return seats[0], ""
+    try:
+        seat = match.seat_played_by(name)
+    except InvalidMoveError as error:
+        return error.sentence
+    if seat in match.bot_seats:
+        return f"{match.players[seat]} is a bot and does not write mail."
+    if seat not in match.people:
+        return f"{match.players[seat]} has left the game."
+    return seat, ""
 
 
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")

@@ -427,7 +427,7 @@ def unflowed(text: str, *, delete_spaces: bool = False) -> str:
             paragraphs.append((marks, []))
         is_soft = words.endswith(" ") and words != "-- "
         paragraphs[-1][1].append(words[:-1] if is_soft and delete_spaces else words)
-    return "\n".join(f"{marks}{' ' * bool(marks)}{''.join(words)}" for marks, words in paragraphs)
+    return "\n".join((f"{marks} " if marks else "") + "".join(words) for marks, words in paragraphs)
 
 
 # -- Sources of messages: a file, standard input, a maildir, an mbox, a folder of files
@@ -465,7 +465,7 @@ class Source(NamedTuple):
     move: Callable[[Iterable[str], str], None] | None = None
     """Moves messages, named by ``source`` of their heads, to another folder, which is made if
     necessary; None if that is not possible. Raises PortoError."""
-    left_out: Callable[[], Iterable[str]] = tuple
+    left_out: Callable[[], Iterable[str]] = lambda: ()
     """Returns, after all messages were read, which ones could not be, and why."""
 
 

@@ -280,7 +280,8 @@ class _Element(NamedTuple):
         style = rest[:_LONGEST_STYLE]
         keeps = self.keeps or name == "pre" or bool(_KEEPS_BLANKS.search(style))
         unseen = self.unseen or name in _UNSEEN or _is_hidden(style)
-        return _Element(name, keeps, unseen, self.quoted + (name == "blockquote"))
+        quoted = self.quoted + 1 if name == "blockquote" else self.quoted
+        return _Element(name, keeps, unseen, quoted)
 
 
 def _is_hidden(attributes: str) -> bool:

@@ -7,13 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core import (
-    INVALID,
-    REFUSED,
-    TROUBLE,
-    InvalidMoveError,
-    PortoError,
-)
+from porto_cli.core import INVALID, REFUSED, TROUBLE, InvalidMoveError, PortoError
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.yaml import AnotherKindError, NotKnownHereError
 from porto_cli.mail.ids import code_in
@@ -22,7 +16,7 @@ from porto_cli.match.copies import Verdict
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.said import Said
-from porto_cli.match.seats import BotTurn, titled
+from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import move_bots
 from porto_cli.sealed.source import KeySource
 from porto_cli.seam import UNDO
@@ -42,12 +36,14 @@ class Request(NamedTuple):
 
     folder: Path
     """The folder of the records."""
-    into: Path | None
+    into: Path | None = None
     """The local copy, or where to save a new game."""
-    sender: str | None
+    sender: str | None = None
     """The player who wrote the moves."""
-    confirm: Callable[[Match, Sequence[str]], bool]
-    """Returns whether the user has made these moves, which the local copy does not have."""
+    mine: bool = False
+    """Whether moves of the user that the local copy does not have are accepted."""
+    confirm: Callable[[Match, Sequence[str]], bool] | None = None
+    """Asks whether the user has made such moves; ``None`` if nobody can be asked."""
     keys: KeySource = None
     """The keys that sign steps again."""
     many: bool = False
@@ -179,8 +175,7 @@ def nothing_new(file: Path | None, message: Incoming) -> str:
 def said_of(turns: Iterable[BotTurn]) -> Iterator[str]:
     """Yield the turns of bots and orders in words."""
     for one in turns:
-        player = titled(one.player, one.bot)
-        yield f"{player}: {', '.join(one.moves)}"
+        yield f"{one.who}: {', '.join(one.moves)}"
 
 
 # -- Playing the moves of one

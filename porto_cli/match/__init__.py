@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from unicodedata import name as name_of_letter
 from unicodedata import normalize
 
-from porto_cli.core import InvalidMoveError, enumerated, shown
+from porto_cli.core import UnknownNameError, nearest, no_player, shown
 from porto_cli.core.characters import find_invisible, without_accents, without_selectors
 from porto_cli.games import BOX, DEFAULT
 from porto_cli.seam import GameMeta
@@ -26,15 +26,28 @@ def find_seat(players: Iterable[str], name: str) -> int | None:
     return seats[0] if len(seats) == 1 else None
 
 
-def seat_named(players: Sequence[str], name: str) -> int:
-    """Return the seat of the only player that a name can mean. Raises InvalidMoveError."""
-    seat = find_seat(players, name)
-    if seat is None:
-        raise InvalidMoveError(
-            f"{shown(name)} has to be a player's name, or the beginning of one: "
-            f"{enumerated(players, 'or')}."
-        )
-    return seat
+def seat_named(players: Sequence[str], name: str, seats: Sequence[int] | None = None) -> int:
+    """Return the seat of the only player that a name can mean, by default see :func:`seats_of`.
+    Raises UnknownNameError.
+    """
+    seats = seats_of(players, name) if seats is None else seats
+    if len(seats) == 1:
+        return seats[0]
+    if not seats:
+        near = nearest(name, players)
+        raise UnknownNameError(no_player(name, players), [near] if near else players, name)
+    several = [players[seat] for seat in seats]
+    could_be = f"{shown(name)} could be one of {', '.join(several)}; type more of it."
+    raise UnknownNameError(could_be, several, name)
+
+
+def with_player(players: Sequence[str], typed: str) -> tuple[int | None, str]:
+    """Return the seat and the move of a typed text like ``Bob: draw blue-3``; ``None`` and the
+    whole text if it does not begin with the name of a player.
+    """
+    name, colon, move = typed.rpartition(":")
+    seat = find_seat(players, name) if colon else None
+    return (None, typed) if seat is None else (seat, move.strip())
 
 
 def seats_of(players: Iterable[str], name: str) -> list[int]:

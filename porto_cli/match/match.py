@@ -35,11 +35,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Union
 
-from porto_cli.core import PortoError, Violation, files, refuse, unnamed
+from porto_cli.core import PortoError, Violation, files, no_player, refuse, unnamed
 from porto_cli.core.chance import Chance, Noted, TypedChance, choose, new_seed, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.games import DEFAULT, game_of
-from porto_cli.match import find_seat
+from porto_cli.match import seat_named
 from porto_cli.match.items import (
     ORDERING,
     SEAT,
@@ -186,10 +186,7 @@ class Match(Replay):
             if not 0 <= player < len(self.players):
                 raise LookupError(player)
             return player
-        seats = self.seats_named(player)
-        if len(seats) != 1:
-            raise LookupError(player)
-        return seats[0]
+        return self.seat_named(player)
 
     def own_seats(self) -> list[int]:
         """Return the seats that can be played with the keys at hand; none in games without keys."""
@@ -568,9 +565,7 @@ def new_game(
     order = list(players)
     seed = (seed or new_seed()) if setup is None else ""
     by_chance = choose(seed, "first", 0, len(order)) if seed and order else 0
-    start = by_chance if first is None else find_seat(order, first)
-    if start is None:
-        raise ValueError(f"{first!r} is not one of the players, so cannot be the first player.")
+    start = by_chance if first is None else seat_named(order, first)
     order = order[start:] + order[:start]
     seats = _seats(played.meta, order, bots or {})
     config = played.new_config(order, **options)
@@ -608,7 +603,7 @@ def _seats(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> t
     """Return who plays the seats. Raises ValueError."""
     for player, name in bots.items():
         if player not in players:
-            raise ValueError(f"{player!r} is not one of the players, so cannot be a bot.")
+            raise ValueError(no_player(player, players))
         if not is_a_bot(name, meta):
             raise ValueError(f"There is no bot {name!r}; there are {', '.join(meta.bots)}.")
     return seated(players, bots, meta.bots_version)

@@ -12,7 +12,7 @@ from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, Typ
 from porto_cli.core.shell import FILE, word_of
 from porto_cli.core.yaml import InvalidFileError, MissingKeyError, Place
 from porto_cli.games import Game
-from porto_cli.match import is_called, seats_of
+from porto_cli.match import is_called, seat_named, seats_of
 from porto_cli.match.items import (
     ORDERING,
     SEAT,
@@ -37,8 +37,8 @@ from porto_cli.match.items import (
     with_decision,
 )
 from porto_cli.match.record import Entries, Record
-from porto_cli.match.seats import Holder, bots_among, titled
-from porto_cli.seam import OVER, UNDO, Advice, Config, Event, Move, State, Step
+from porto_cli.match.seats import Holder, bots_among
+from porto_cli.seam import OVER, UNDO, Advice, Config, Event, Move, State, Step, with_level
 
 # -- Playing the items of a record
 #
@@ -318,15 +318,25 @@ class Replay:
         """The names of those who play the seats now: the players or their substitutes."""
         return tuple(one.name for one in self.seats)
 
-    def seats_named(self, name: str) -> list[int]:
-        """Return the seats that a typed name can mean, see :func:`porto_cli.match.seats_of`.
+    def seat_named(self, name: str) -> int:
+        """Return the seat that a typed name means, see :func:`porto_cli.match.seats_of`.
 
         A player's full name means their original seat, whoever plays it now. Any other name is
-        looked for among those who play now, then among the original players.
+        looked for among those who play now, then among the original players. Raises
+        UnknownNameError.
         """
         seats = seats_of(self.players, name)
         whole = [seat for seat in seats if is_called(self.players[seat], name)]
-        return whole or seats_of(self.holders, name) or seats
+        return seat_named(self.holders, name, whole or seats_of(self.holders, name) or seats)
+
+    def seat_played_by(self, name: str) -> int:
+        """Return the seat of the player with a typed name; raises InvalidMoveError as well if
+        somebody else plays it now.
+        """
+        seat = self.seat_named(name)
+        if not seats_of([self.holders[seat]], name):
+            raise InvalidMoveError(self.seats[seat].plays(self.players[seat]))
+        return seat
 
     @property
     def people(self) -> list[int]:
@@ -563,7 +573,7 @@ def turn_of_a_bot(
     waiting = [seat for seat in replay.game.to_move(replay.state) if seat in bots]
     if not waiting:
         return []
-    player = titled(replay.config.players[waiting[0]], bots[waiting[0]])
+    player = with_level(replay.config.players[waiting[0]], bots[waiting[0]])
     path = path_of(replay, file)
     is_now = "In the file it is still" if when_read else "It is"
     whose = f"{is_now} the turn of {player}, who moves on its own"
@@ -585,5 +595,5 @@ def who_are_bots(replay: Replay) -> list[str]:
     """Return sentences about the bots and the seats that changed hands; possibly none."""
     changed = who_sits(replay)
     bots = (one for one in replay.record.seats if one.bot and one.name not in changed)
-    names = ", ".join(titled(one.name, one.bot) for one in bots)
+    names = ", ".join(with_level(one.name, one.bot) for one in bots)
     return [*([f"Played by the program: {names}."] if names else []), *changed.values()]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from porto_cli.core import shown
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
 from porto_cli.kinds import SEAT, Kind, by
-from porto_cli.seam import LEVEL, Event, GameMeta, Seats
+from porto_cli.seam import LEVEL, Event, GameMeta, Seats, with_level
 
 
 def player_count_fault(meta: GameMeta, count: int) -> str | None:
@@ -149,20 +149,6 @@ def added_players(game_id: str) -> frozenset[str]:
     return player_names(game_id)
 
 
-def with_level(player: str, bot: str | None) -> str:
-    """Return a player's name, for a bot with its level."""
-    return titled(player, bot) if bot else player
-
-
-def titled(player: str, name: str) -> str:
-    """Return a bot with its level, ``Rui (bot, level 4)``, or without one the player of an order,
-    ``Rui (ordered)``.
-    """
-    if not name:
-        return f"{player} (ordered)"
-    return f"{player} (bot, {in_words(name)})"
-
-
 class BotTurn(NamedTuple):
     """What a bot did, or what was done by a player's order.
 
@@ -174,3 +160,8 @@ class BotTurn(NamedTuple):
     bot: str
     moves: tuple[str, ...]
     events: tuple[Event, ...]
+
+    @property
+    def who(self) -> str:
+        """Who moved: ``Rui (bot 3)``, or by an order ``Rui (ordered)``."""
+        return with_level(self.player, self.bot) if self.bot else f"{self.player} (ordered)"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from porto_cli.core import InvalidMoveError, PortoError, RefusedError, SentenceError
 from porto_cli.core.chance import Chance
-from porto_cli.match import find_seat, seat_named
+from porto_cli.match import with_player
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import Replay
@@ -94,12 +94,11 @@ class Trial:
         Without a name it is the seat that the trial is for, or for a bystander the seat to move.
         Raises InvalidMoveError.
         """
-        players = self.replay.holders
-        name, colon, text = typed.rpartition(":")
-        if colon and (
-            find_seat(players, name) is not None or typed.split()[0] not in self.game.meta.verbs
-        ):
-            return seat_named(players, name), text
+        seat, text = with_player(self.replay.holders, typed)
+        if seat is None and ":" in typed and typed.split()[0] not in self.game.meta.verbs:
+            seat = self.replay.seat_played_by(typed.rpartition(":")[0])
+        if seat is not None:
+            return seat, text
         waiting = self.to_move()
         if self.seat is None and waiting is None:
             raise InvalidMoveError("It is not known who moves next; put a name before the move.")

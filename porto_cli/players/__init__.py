@@ -214,6 +214,21 @@ class Promise(str):
     then = ""
 
 
+class Merits(NamedTuple):
+    """What speaks for a move and against it.
+
+    ``reasons``  why it may be good or bad, the most important reason first: what it scores now,
+                 what it keeps, and what it leaves to the others; those that do not speak for it,
+                 each :class:`Against`, come last
+    ``vp``       the VP that it scores now, if that is what tempts to make it
+    ``next_vp``  the VP that it allows to score next
+    """
+
+    reasons: list[str]
+    vp: int = 0
+    next_vp: int = 0
+
+
 def for_first(reasons: Iterable[str]) -> list[str]:
     """Return reasons with those last that do not speak for the move, and none of them twice."""
     return sorted(dict.fromkeys(reasons), key=lambda one: isinstance(one, Against))
@@ -228,6 +243,8 @@ class Coach(Protocol):
 
     samples: int
     """Trials for each decision of an analysis by default."""
+    near: float = 1.0
+    """VP: of moves that are less behind in trials, the one that scores most now is recommended."""
 
     def judge(
         self,
@@ -269,25 +286,10 @@ class Coach(Protocol):
         The difference between this and the prospect after what did come up is luck.
         """
 
-    def reasons(self, view: View, move: Move, advise: Advise | None = None) -> list[str]:
-        """Return why a move may be good or bad, the most important reason first: what it scores
-        now, what it keeps, and what it leaves to the others. Those that do not speak for it, each
-        :class:`Against`, come last.
-        ``advise`` returns what the next hint will recommend, for reasons that tell what the player
-        will do then.
+    def merits(self, view: View, move: Move, advise: Advise | None = None) -> Merits:
+        """Return the merits of a move. ``advise`` returns what the next hint will recommend, for
+        reasons that tell what the player will do then.
         """
-
-    def at_once(self, view: View, move: Move) -> int:
-        """Return the VP that a move scores, if that is what tempts to make it: a hint compares the
-        best move with the one that scores most.
-        """
-        return 0
-
-    def next_vp(self, view: View, move: Move) -> int:
-        """Return the VP that a move allows to score next, which decide between moves that trials
-        find equal.
-        """
-        return 0
 
     def instead(self, best: str, other: str) -> str:
         """Return how a hint names another move by what differs from the best one, both as texts;
@@ -296,8 +298,8 @@ class Coach(Protocol):
         return ""
 
     def aim(self, expected: Prospect) -> str:
-        """Return what a solo game is on course for, and what more can be reached; empty while it
-        is uncertain whether it will be won.
+        """Return what a solo game is on course for, and what more can be reached, as words within a
+        sentence; empty while it is uncertain whether it will be won.
         """
         return ""
 

@@ -235,7 +235,7 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
     if own is None:
         # The choices are unknown, so it cannot be judged.
         return found
-    said, (equal, reasons) = dict(_NOTHING_SAID), recommended(coach, view, judged)
+    said, (equal, merits) = dict(_NOTHING_SAID), recommended(coach, view, judged)
     best = move if own.about_equal else equal[0]
     if equal != [best]:
         listed = as_listed(game, view.table, seat_of(view), equal)
@@ -243,7 +243,7 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
     if own.about_equal:
         return found._replace(behind=0.0, error=own.whole_error, said=said)
     said["better"] = game.format_move(best, view.table)
-    why, said["why_not"] = reasons[best], reasons[move]
+    why, said["why_not"] = merits[best].reasons, merits[move].reasons
     said["why"] = speaking(why) or why
     return found._replace(behind=own.behind, error=own.whole_error, said=said)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.core import enumerated
 from porto_cli.core.values import document
@@ -18,6 +18,7 @@ from porto_cli.players import (
     Coach,
     InterruptedThoughtError,
     Judgment,
+    Merits,
     Promise,
     Prospect,
     Worse,
@@ -34,18 +35,57 @@ WIDTH = 8
 MOST_LEFT = 16
 """Moves that are tried at least where a part of the move is chosen."""
 CLOSE = 1.0
-"""VP: a move that is less behind in trials is about as good, and can be recommended for other
-reasons."""
-NEAR = 0.5
-"""VP: a move that is less behind in trials is recommended if it scores more now."""
+"""VP: a move that is less behind in trials is about as good."""
 TEMPTING = 2
 """VP: a move that scores so much more now than the best one is compared with it."""
 
 
-def ahead_of(hint: Mapping[str, Any] | None, move: object) -> str:
+class Hinted(NamedTuple):
+    """A move of a hint, by the names of ``porto hint --format json``.
+
+    ``margin`` and ``win`` are what can be expected after it, ``behind`` how many VP it is worse
+    than the best move in trials, and ``doubt`` the half width of the 95 % confidence interval of
+    that.
+    """
+
+    move: str
+    command: str = ""
+    margin: float = 0.0
+    win: float = 0.0
+    behind: float = 0.0
+    doubt: float = 0.0
+    about_equal: bool = False
+    reasons: Sequence[str] = ()
+
+
+class Hint(NamedTuple):
+    """A hint, by the names of ``porto hint --format json``.
+
+    Its ``moves`` begin with the one that is :func:`recommended`; they are empty if they are not
+    known. ``equal`` are all that are about as good, shown or not, as they are listed.
+    """
+
+    game: str
+    player: str
+    others: Sequence[str]
+    alone: bool
+    margin: float
+    win: float
+    equal: Sequence[str]
+    choices: int
+    only_move: bool
+    interrupted: bool
+    moves: Sequence[Hinted]
+
+    def document(self, **more: object) -> dict[str, Any]:
+        """Return it as a document, with what else is known of it."""
+        return document(**self._asdict() | {"moves": [one._asdict() for one in self.moves]}, **more)
+
+
+def ahead_of(hint: Hint, move: str) -> str:
     """Return the move that a hint names as the next one, if its own move is made."""
-    best = hint["moves"][0] if hint else {}
-    said = best["reasons"] if best.get("move") == move else ()
+    best = hint.moves[0]
+    said = best.reasons if best.move == move else ()
     return next((one.then for one in said if isinstance(one, Promise)), "")
 
 
@@ -60,12 +100,8 @@ def find_hint(
     seconds: float | None = None,
     listed: str = "",
     left: Sequence[Option] = (),
-) -> dict[str, Any]:
-    """Return a hint for a player who has a move to choose, by the names of ``porto hint --format
-    json``; without moves if they are not known. Its ``moves`` begin with the one that is
-    :func:`recommended`, ``equal`` are all that are as good, shown or not, as they are listed. How
-    much a move is ``behind`` the best one in trials, and the half width of the 95 % confidence
-    interval of that (``doubt``), are VP.
+) -> Hint:
+    """Return a hint for a player who has a move to choose.
 
     ``typed`` returns the commands that make some moves, ``say`` a move in a sentence; ``listed`` is
     the move that a list begins with by an estimate, which is tried as well. Where a part of the
@@ -78,11 +114,14 @@ def find_hint(
     raised.
     """
     game, state = replay.game, replay.state
-    view = game.view(state, seat)
+    view, players = game.view(state, seat), replay.config.players
     first = [game.parse_move(listed, state, seat)] if listed else []
     also = (one.move for one in left[:MOST_LEFT] if not (one.why_not or MANY in one.move))
     tried = [*first, *(game.parse_move(one, state, seat) for one in also)]
     is_interrupted = False
+
+    def named(move: Move) -> str:
+        return say(game.format_move(move, state))
 
     def is_left(move: Move) -> bool:
         text = game.format_move(move, state)
@@ -102,66 +141,50 @@ def find_hint(
             raise KeyboardInterrupt from None
     found = [one for one in found if is_left(one.move)]
     found = [one._replace(behind=one.behind - found[0].behind) for one in found]
-    now, best = coach.prospect(view), next(iter(found), None)
-    top = best.prospect.win if best else 0.0
-    equal, why = recommended(coach, view, found, first)
+    equal, merits = recommended(coach, view, found, first)
+    best = found[0] if found else None
     # The sort is stable: the others stay in the order of the trials.
-    found = sorted(found, key=lambda one: one.move != equal[0])
+    found = sorted(found, key=lambda one: one.move not in equal[:1])
     if found and not is_interrupted:
         try:
             # What the next hint will say takes as long to find out as this one.
-            why[equal[0]] = coach.reasons(
+            merits[equal[0]] = coach.merits(
                 view, equal[0], lambda then: recommended(coach, then, judged(then))[0][0]
             )
         except InterruptedThoughtError:
             is_interrupted = True
+    why = {move: one.reasons for move, one in merits.items()}
     if found:
-        vps = {one.move: coach.at_once(view, one.move) for one in found}
-        clearly = vps[equal[0]] + TEMPTING
-        behind = {one.move for one in found if not one.about_equal}.intersection(first)
-        tempting = [one for one in found if vps[one.move] >= clearly or one.move in behind]
-        for other in sorted(tempting, key=lambda one: -vps[one.move])[:1]:
-            vp, named = vps[other.move], say(game.format_move(other.move, state))
-            far = distance(other.behind, is_sure=not other.about_equal)
-            what = (
-                f"Scoring {vp} VP now ({named}) is {far}."
-                if vp
-                else f"Looking further ahead, what the list puts first ({named}) is {far}."
-            )
-            compared = Compared(what)
-            why[equal[0]] = _compared(why[equal[0]], compared, why[other.move])
-        why[equal[0]] = _in_spite(why[equal[0]])
-    # What is as good, but useless at first sight, is shown only where there are too few others.
-    last = [one for one in found[1:] if one.about_equal and is_useless(why[one.move])]
-    shown = sorted(_different(found, why), key=last.__contains__)
-    found = sorted(shown[:count], key=found.index)
-    choices = game.count_moves(state, seat)
-    texts = typed([one.move for one in found])
-    return document(
+        why[equal[0]] = _of_the_best(found, equal, merits, first, named)
+    shown = _worth_showing(found, why, count)
+    now, choices = coach.prospect(view), game.count_moves(state, seat)
+    top = best.prospect.win if best else 0.0
+
+    def hinted(one: Judgment, command: str) -> Hinted:
+        # A table is worth what its best move is worth.
+        return Hinted(
+            move=game.format_move(one.move, state),
+            command=command,
+            margin=round(now.margin - one.behind, 1) + 0.0,
+            win=round(min(1.0, now.win * one.prospect.win / (top or 1.0)), 3),
+            behind=round(one.behind, 1) + 0.0,
+            doubt=round(0.0 if one is best else one.doubt, 1),
+            about_equal=one is not found[0] and one.about_equal,
+            reasons=why[one.move],
+        )
+
+    return Hint(
         game=game.meta.id,
-        player=replay.config.players[seat],
-        others=[each for each in replay.config.players if each != replay.config.players[seat]],
-        alone=len(replay.config.players) == 1,
+        player=players[seat],
+        others=[each for each in players if each != players[seat]],
+        alone=len(players) == 1,
         margin=round(now.margin, 1) + 0.0,
         win=round(now.win, 3),
         equal=[game.format_move(move, state) for move in as_listed(game, state, seat, equal)],
         choices=choices,
         only_move=choices == 1,
         interrupted=is_interrupted,
-        moves=[
-            {
-                "move": game.format_move(one.move, state),
-                "command": text,
-                # A table is worth what its best move is worth.
-                "margin": round(now.margin - one.behind, 1) + 0.0,
-                "win": round(min(1.0, now.win * one.prospect.win / (top or 1.0)), 3),
-                "behind": round(one.behind, 1) + 0.0,
-                "doubt": round(0.0 if one is best else one.doubt, 1),
-                "about_equal": bool(nth) and one.about_equal,
-                "reasons": why[one.move],
-            }
-            for nth, (one, text) in enumerate(zip(found, texts, strict=True))
-        ],
+        moves=[*map(hinted, shown, typed([one.move for one in shown]))],
     )
 
 
@@ -179,64 +202,87 @@ def is_useless(reasons: Sequence[str]) -> bool:
 
 def recommended(
     coach: Coach, view: View, judged: Sequence[Judgment], listed: Container[Move] = ()
-) -> tuple[list[Move], dict[Move, list[str]]]:
+) -> tuple[list[Move], dict[Move, Merits]]:
     """Return the move to recommend, and after it those to be named as about as good: all that
     trials cannot tell from the best one and that are less than ``CLOSE`` behind, without those that
-    are useless at first sight, unless all are. Also return the reasons of all moves.
+    are useless at first sight, unless all are. Also return the merits of all moves.
 
     It is what a list begins with (``listed``), or else the best one in trials, or of those that are
-    less than ``NEAR`` behind the one that scores most now, which is certain, and of these the one
-    that allows most next.
+    less than the coach's ``near`` behind the one that scores most now, which is certain, and of
+    these the one that allows most next.
     """
-    why = {one.move: coach.reasons(view, one.move) for one in judged}
+    merits = {one.move: coach.merits(view, one.move) for one in judged}
     equal = [one for one in judged if one.about_equal]
-    useful = [one for one in equal if not is_useless(why[one.move])] or equal
+    useful = [one for one in equal if not is_useless(merits[one.move].reasons)] or equal
     close = [one for one in useful if one.behind < CLOSE] or judged[:1]
 
     def rank(one: Judgment) -> tuple[bool, int, int]:
-        is_near, move = one.behind < NEAR, one.move
-        vps = coach.at_once(view, move), coach.next_vp(view, move)
-        return move not in listed, -vps[0] * is_near, -vps[1] * is_near
+        is_near, own = one.behind < coach.near, merits[one.move]
+        return one.move not in listed, -own.vp * is_near, -own.next_vp * is_near
 
     first = sorted(close, key=rank)[:1]
-    return [*dict.fromkeys(one.move for one in [*first, *close])], why
+    return [*dict.fromkeys(one.move for one in [*first, *close])], merits
 
 
-def _different(found: Sequence[Judgment], why: Mapping[Move, Sequence[str]]) -> list[Judgment]:
-    """Return moves, and last those whose reasons are all reasons for moves before them as well."""
-    said, new, alike = set[str](), list[Judgment](), list[Judgment]()
+def _worth_showing(
+    found: Sequence[Judgment], why: Mapping[Move, Sequence[str]], count: int
+) -> list[Judgment]:
+    """Return so many of the moves, in their order. Those whose reasons are all reasons for moves
+    before them as well are left out first, and before them those that are as good, but useless at
+    first sight.
+    """
+    said, ranks = set[str](), dict[Move, tuple[bool, bool]]()
     for one in found:
-        (alike if new and said.issuperset(why[one.move]) else new).append(one)
-        said.update(why[one.move])
-    return [*new, *alike]
+        reasons = why[one.move]
+        is_useful = not one.about_equal or not is_useless(reasons)
+        is_new = not said.issuperset(reasons)
+        ranks[one.move] = (True, True) if one is found[0] else (is_useful, is_new)
+        said.update(reasons)
+    shown = sorted(ranks, key=lambda move: ranks[move], reverse=True)[:count]
+    return [one for one in found if one.move in shown]
 
 
 class Compared(str):
     """A reason that compares the best move with the one that a player is tempted to make."""
 
 
-def _compared(reasons: Sequence[str], compared: Compared, its: Sequence[str]) -> list[str]:
-    """Return the reasons for the best move with a comparison, after the first one, unless that is
-    also among the reasons for the other move (``its``).
+def _of_the_best(
+    found: Sequence[Judgment],
+    equal: Sequence[Move],
+    merits: Mapping[Move, Merits],
+    listed: Container[Move],
+    named: Callable[[Move], str],
+) -> list[str]:
+    """Return the reasons for the recommended move, the first one of ``found``: compared with the
+    one that a player is tempted to make, and with the one why anybody would take another move that
+    it is recommended all the same. If nothing speaks for it, they begin with that little depends
+    on it.
     """
-    if any(isinstance(one, Worse) for one in reasons):
-        return [*reasons]
-    rest = sorted(reasons, key=lambda one: isinstance(one, Against) or one in its)
-    own = [one for one in speaking(rest) if one not in its][:1]
-    return [*own, compared, *rest[len(own) :]]
-
-
-def _in_spite(reasons: Sequence[str]) -> list[str]:
-    """Return the reasons for the best move, and with the one why anybody would take another move
-    that it is recommended all the same. If there is none, and nothing speaks for the move either,
-    the first one is that little depends on it.
-    """
-    worse = [one for one in reasons if isinstance(one, Worse)][:1]
-    if not worse:
-        return [*reasons] if speaking(reasons) else [NOTHING, *reasons]
-    rest = [one for one in reasons if one not in worse]
-    pros = speaking(rest)
-    return [*pros, Worse(f"{worse[0]} {STILL}"), *rest[len(pros) :]]
+    best = merits[found[0].move]
+    reasons, pros = best.reasons, speaking(best.reasons)
+    if worse := [one for one in reasons if isinstance(one, Worse)]:
+        rest = [one for one in reasons if one not in (*pros, worse[0])]
+        return [*pros, Worse(f"{worse[0]} {STILL}"), *rest]
+    tempting = [
+        one
+        for one in found[1:]
+        if merits[one.move].vp >= best.vp + TEMPTING
+        or (one.move in listed and one.move not in equal)
+    ]
+    for other in sorted(tempting, key=lambda one: -merits[one.move].vp)[:1]:
+        its, name = merits[other.move], named(other.move)
+        far = distance(other.behind, is_sure=not other.about_equal)
+        # Who scores first is behind because of what can follow.
+        so = "" if far == _EQUAL else ", as less follows"
+        compared = Compared(
+            f"Scoring {its.vp} VP now ({name}) is {far}{so}."
+            if its.vp
+            else f"Looking further ahead, what the list puts first ({name}) is {far}."
+        )
+        # Before it only what speaks for the best move alone.
+        own = [one for one in pros if one not in its.reasons][:FEW]
+        reasons = [*own, compared, *(one for one in reasons if one not in own)]
+    return reasons if speaking(reasons) else [NOTHING, *reasons]
 
 
 # -- As rows
@@ -294,34 +340,37 @@ _COURSES = {
 lost by little; level."""
 
 
-def in_brief(hint: dict[str, Any], say: Say = str, named: str | None = None) -> str:
+def in_brief(hint: Hint, say: Say = str, named: str | None = None) -> str:
     """Return a hint in a few lines: one move, why, the next one if it is about as good, and what
     can be expected if that is clear. The move can be ``named`` otherwise; not at all by an empty
     text, where it is in sight.
     """
-    best = hint["moves"][0]
+    best = hint.moves[0]
     # A comparison with a move that is as good is told by naming it.
     why = [
         one
-        for one in best["reasons"]
+        for one in best.reasons
         if not (isinstance(one, Compared) and one.endswith(f" {_EQUAL}."))
     ]
-    # What looks bad is not left without why it is recommended.
-    doubts = [one for one in why if isinstance(one, Worse)]
-    most = FEW + (Compared in map(type, why))
-    why = [ONLY] if hint["only_move"] else [*speaking(why)[:most], *doubts[:1]]
-    close = [say(one["move"]) for one in hint["moves"][1:] if one["move"] in hint["equal"]]
+    # What looks bad is not left without why it is recommended, nor a build without its risk.
+    doubts = [one for one in why if isinstance(one, Worse) or one.startswith(_RISK)]
+    close = [say(one.move) for one in hint.moves[1:] if one.move in hint.equal]
     close = [move for move in close if f"({move})" not in " ".join(why)]
+    compared = [one for one in why if isinstance(one, Compared)]
+    pros = [one for one in speaking(why) if one not in compared][: 1 if close else FEW]
+    why = [ONLY] if hint.only_move else [*pros, *compared, *doubts[:1]]
     equal = about_equal_to(close, _BRIEFLY)
-    if len(hint["equal"]) >= max(3, hint["choices"]):
+    if len(hint.equal) >= max(3, hint.choices):
         equal = ["It hardly matters here: all choices do about as well."]
-    # Details, and the move that it is compared with, are in the full hint.
-    why = [re.sub(r" \([^()]*\)", "", one) for one in why]
+    # Details are in the full hint.
+    why = [one if isinstance(one, Compared) else re.sub(r" \([^()]*\)", "", one) for one in why]
     # At first a forecast is of no use, unless it is clear.
-    is_clear = not _UNLIKELY < hint["win"] < _LIKELY
-    move = say(best["move"]) if named is None else named
-    told = [*[f"{move}."] * bool(move), *why, *equal, *[_expected(hint)] * is_clear]
-    return " ".join(["Hint:", *to_you(hint["player"], told)])
+    is_clear = not _UNLIKELY < hint.win < _LIKELY
+    heading = _heading(hint) if is_clear else ""
+    forecast = f"{heading[0].upper()}{heading[1:]}." if heading else ""
+    move = say(best.move) if named is None else named
+    told = [f"{move}." if move else "", *why, *equal, forecast]
+    return " ".join(["Hint:", *to_you(hint.player, [*filter(None, told)])])
 
 
 _TO_YOU = {
@@ -398,62 +447,59 @@ def in_groups(close: Sequence[str]) -> Iterator[list[str]]:
         yield [f"{text} {enumerated(words[: n + 1], 'or')}".strip() for n in range(len(words))]
 
 
-def hint_rows(
-    hint: dict[str, Any], say: Say = str, *, with_commands: bool = True
-) -> Iterator[Node]:
+def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iterator[Node]:
     """Yield a hint: the move that is recommended and why, what is close and what to expect; the
     next moves with what is different there; maybe the commands that play them.
     """
-    best, *others = hint["moves"]
-    name = hint["player"]
-    only = f"The only move for you, {name}" if hint["only_move"] else f"Best for you, {name}"
-    yield Heading(f"{only}: {say(best['move'])}.")
-    if not hint["only_move"]:
-        yield Paragraph(to_you(name, _main(best["reasons"], MOST)))
-    if with_commands:
-        yield _command(best["command"])
-    told, coach = {*best["reasons"]}, coach_of(hint["game"])
+    best, *others = hint.moves
+    name = hint.player
+    only = f"The only move for you, {name}" if hint.only_move else f"Best for you, {name}"
     # What may be as good, though nothing speaks for it, is for programs.
     useful = [
         one
         for one in others
-        if one["move"] in hint["equal"] or not (one["about_equal"] and is_useless(one["reasons"]))
+        if one.move in hint.equal or not (one.about_equal and is_useless(one.reasons))
     ]
-    shown = [one["move"] for one in useful if one["move"] in hint["equal"]]
-    close = [say(move) for move in hint["equal"] if move not in (best["move"], *shown)]
+    yield Heading(f"{only}: {say(best.move)}.")
+    if not hint.only_move:
+        # How far behind those are that follow is said there.
+        follow = [f"({say(one.move)})" for one in useful]
+        why = [
+            one
+            for one in best.reasons
+            if not (isinstance(one, Compared) and any(move in one for move in follow))
+        ]
+        yield Paragraph(to_you(name, _main(why, MOST)))
+    if with_commands:
+        yield _command(best.command)
+    told, coach = {*best.reasons}, coach_of(hint.game)
+    shown = [one.move for one in useful if one.move in hint.equal]
+    close = [say(move) for move in hint.equal if move not in (best.move, *shown)]
     also = about_equal_to(close, said=f"also {_EQUAL}" if shown else f"{_EQUAL} as the first")
     for one in useful:
-        is_close = one["move"] in hint["equal"]
+        is_close = one.move in hint.equal
         if also and not is_close:
             yield from (Gap(), Paragraph(also))
             also = []
         yield Gap()
-        far = distance(0.0 if is_close else one["behind"], is_sure=not one["about_equal"])
-        moves = best["move"], one["move"]
-        said = coach.instead(*moves) if coach else ""
-        yield Paragraph([f"Or {said or say(one['move'])}: {far}."], BOLD)
-        new = [reason for reason in one["reasons"] if reason not in told]
-        # What speaks against it is not all there is to say.
-        own = _main(new if speaking(new) else [*speaking(one["reasons"])[:1], *new], FEW)
-        # A risk that several moves have is told once, but no other one seems to be without.
+        far = distance(0.0 if is_close else one.behind, is_sure=not one.about_equal)
+        said = coach.instead(best.move, one.move) if coach else ""
+        yield Paragraph([f"Or {said or say(one.move)}: {far}."], BOLD)
+        own = _of_another(one.reasons, told)
         told.update(reason for reason in own if isinstance(reason, Against))
-        if not any(isinstance(each, Against) for each in own):
-            same = any(each.startswith(_RISK) for each in told.intersection(one["reasons"]))
-            own += ["The risk is the same."] * same
-        yield from indented(to_you(name, own or one["reasons"][:1]), DIM)
+        yield from indented(to_you(name, own), DIM)
         if with_commands:
-            yield _command(one["command"])
+            yield _command(one.command)
     yield Gap()
     yield from (Paragraph([one]) for one in also)
     if others and not (useful or close):
         yield Paragraph(["No reason was found to prefer another move."])
-    yield Paragraph(to_you(name, [_expected(hint, in_full=True), *[_AN_ESTIMATE] * bool(useful)]))
-    if hint["interrupted"]:
+    yield Paragraph(to_you(name, [_forecast(hint)]))
+    if hint.interrupted:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
 
 _RISK = "Risk: "
-_AN_ESTIMATE = "All of this is estimated by playing on."
 
 
 def _main(reasons: Sequence[str], most: int) -> list[str]:
@@ -466,6 +512,17 @@ def _main(reasons: Sequence[str], most: int) -> list[str]:
     return [*pros[: most - len(against)], *against]
 
 
+def _of_another(reasons: Sequence[str], told: Container[str]) -> list[str]:
+    """Return the main reasons for and against another move: the first one, so that moves can be
+    compared, and those that were not told of one before it.
+    """
+    own = _main([*reasons[:1], *(one for one in reasons[1:] if one not in told)], FEW)
+    if speaking(own) == own and any(one.startswith(_RISK) for one in reasons if one in told):
+        # A risk that several moves have is told once, but no other one seems to be without.
+        own.append("The risk is the same.")
+    return own
+
+
 def distance(behind: float, *, is_sure: bool) -> str:
     """Say how many VP a move is behind the best one, and whether trials can tell them apart."""
     if is_sure:
@@ -473,29 +530,37 @@ def distance(behind: float, *, is_sure: bool) -> str:
     return _EQUAL if behind < CLOSE else f"perhaps {behind:.1f} VP worse"
 
 
-def _expected(hint: dict[str, Any], *, in_full: bool = False) -> str:
-    """Say where a game is heading; in full also how many of such games are won."""
-    margin, win, alone = hint["margin"], hint["win"], hint["alone"]
-    coach = coach_of(hint["game"]) if alone else None
-    if aim := coach.aim(Prospect(margin, win)) if coach else "":
-        return aim
-    ahead, behind, lost, level = _COURSES[alone]
-    rivals = len(hint["others"])
-    whom = hint["others"][0] if rivals == 1 else "the others on average"
-    far = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f}", whom)
-    where = f"on course to {far}"
+def _aim(hint: Hint) -> str:
+    """Return what a solo game is on course for once a win is safe."""
+    coach = coach_of(hint.game) if hint.alone else None
+    return coach.aim(Prospect(hint.margin, hint.win)) if coach else ""
+
+
+def _heading(hint: Hint) -> str:
+    """Say where a game is heading: ``on course to …``, or that it is close."""
+    if aim := _aim(hint):
+        return f"on course for {aim}"
+    margin, win = hint.margin, hint.win
+    ahead, behind, lost, level = _COURSES[hint.alone]
+    rivals = len(hint.others)
     # Who is behind on average can win more often than not, but nobody would expect it.
     if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
         few = _SHARE / (1 + rivals) if rivals > 1 else _UNLIKELY
         close = "win narrowly" if win >= _LIKELY else lost if win <= few else ""
-        where = f"on course to {close}" if close else level
-    if in_full:
-        # Rounded it may look certain, but the game goes on.
-        chance = percent(min(max(win, 0.001), 0.999))
-        even = f" (an even share is {percent(1 / (1 + rivals))})" if rivals > 1 else ""
-        suppose = f"Forecast if {hint['player'] if alone else 'all'} play{'s' * alone} well"
-        return f"{suppose}: {where}. {hint['player']} wins {chance} of games like this{even}."
-    return f"{where[:1].upper()}{where[1:]}."
+        return f"on course to {close}" if close else level
+    whom = hint.others[0] if rivals == 1 else "the others on average"
+    far = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f}", whom)
+    return f"on course to {far}"
+
+
+def _forecast(hint: Hint) -> str:
+    """Say in full where a game is heading, and how many of such games are won."""
+    # Rounded it may look certain, but the game goes on.
+    chance, rivals = percent(min(max(hint.win, 0.001), 0.999)), len(hint.others)
+    even = f" (an even share is {percent(1 / (1 + rivals))})" if rivals > 1 else ""
+    wins = f"{hint.player} wins {chance} of games like this{even}"
+    at_a_glance = f"At a glance: {_heading(hint)}."
+    return at_a_glance if _aim(hint) else f"{at_a_glance} {wins}."
 
 
 def judgment(turn: dict[str, Any]) -> list[str]:

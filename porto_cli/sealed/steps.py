@@ -287,7 +287,7 @@ class SignedStep(NamedTuple):
     @property
     def by(self) -> int:
         """The seat of the signer."""
-        return seat_of(self.content)
+        return signer_of(self.content)
 
     def message(self, game: bytes) -> bytes:
         """Return the 64 bytes that are signed. The first 32 are the hash of the step."""
@@ -319,7 +319,7 @@ class SignedStep(NamedTuple):
         found = fields(data, ("height", "previous", "content", "signature"))
         content, height = found["content"], found["height"]
         canonical_json(content)
-        seat_of(content)
+        signer_of(content)
         whole = type(height) is int and 0 <= height < 2**53
         demand(
             whole,
@@ -330,7 +330,7 @@ class SignedStep(NamedTuple):
         return cls(height, raw["previous"], content, raw["signature"])
 
 
-def seat_of(content: object) -> int:
+def signer_of(content: object) -> int:
     """Return the seat of a step's signer. Raises :class:`~porto_cli.sealed.ProofError`."""
     by = content.get("by") if isinstance(content, Mapping) else None
     if type(by) is not int or by < 0:
@@ -359,7 +359,7 @@ class Head(NamedTuple):
 
     def unsigned(self, content: Mapping[str, object]) -> SignedStep:
         """Return the next step unsigned; a signature changes neither its hash nor its length."""
-        seat_of(content)
+        signer_of(content)
         return SignedStep(self.height + 1, self.hash, content, bytes(SIGNATURE_SIZE))
 
     def after(self, step: SignedStep, key: bytes) -> Head:

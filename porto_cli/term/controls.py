@@ -319,12 +319,15 @@ class Menu(Control):
 
     @property
     def pointed(self) -> Choice[Any] | None:
-        """The choice that is pointed at; ``None`` where nothing fits what was typed."""
-        return self.given[self.found[self.pointed_at]] if self.found else None
+        """The choice that is pointed at, also after a key that begins nothing; ``None`` where
+        nothing fits the words that were typed.
+        """
+        points = self.found or self._is_key
+        return self.given[self._seen[self.pointed_at]] if points else None
 
     def move(self, steps: int) -> None:
-        """Point further down, or up, as far as there are choices; to the first one after something
-        that begins none.
+        """Point further down, or up, as far as there are choices; to the first one after words that
+        begin none.
         """
         if not self.found:
             self._narrow("")
@@ -333,8 +336,9 @@ class Menu(Control):
 
     def step(self, steps: int) -> None:
         """Point further down, or up, and from one end to the other."""
-        ends = self.pointed_at + steps not in range(len(self.found))
-        self.move(-steps * len(self.found) if ends else steps)
+        steps = steps if self.pointed else 0
+        ends = self.pointed_at + steps not in range(len(self._seen))
+        self.move(-steps * len(self._seen) if ends else steps)
 
     def page(self, pages: int) -> None:
         """Point further down, or up, by as much as is shown at once."""
@@ -377,11 +381,16 @@ class Menu(Control):
         self._narrow(self.typed[:-letters])
 
     def _narrow(self, typed: str) -> None:
-        """Leave the choices with keys that begin so, else those with all words of it."""
+        """Leave the choices with keys that begin so, else those with all words of it. A key that
+        begins nothing moves the pointer neither when it is typed nor when it is taken back.
+        """
+        was_key = self._is_key
         self.fault = self._clicked = None
         self.typed, begin = typed, typed.strip().casefold()
         if not begin:
-            self.found, self.pointed_at, self._top = self._listed, 0, 0
+            self.found = self._listed
+            if not was_key:
+                self.pointed_at = self._top = 0
             return
         # Spaces of cards are typed in any order, and may stand apart; then they are no words.
         row = "".join(begin.replace(",", " ").split())
@@ -400,10 +409,11 @@ class Menu(Control):
         # Other spaces of equal cards are a whole key, too, but not that one.
         exact = {nth for nth in whole if self.given[nth].key.casefold() == begin}
         self.found = sorted({*found}, key=lambda nth: (nth not in exact, nth not in whole, nth))
-        self.pointed_at = self._top = 0
+        if not self._is_key:
+            self.pointed_at = self._top = 0
 
     def is_done(self) -> bool:
-        """Return whether there is a choice; what begins none is taken back."""
+        """Return whether there is a choice; words that begin none are taken back."""
         is_chosen = self.pointed is not None
         self.move(0)
         return is_chosen
@@ -411,7 +421,7 @@ class Menu(Control):
     def answer(self) -> Any:
         """Return the value of the choice, for which what was typed is used up."""
         self.typed = ""
-        return self.given[self.found[self.pointed_at]].value
+        return self.given[self._seen[self.pointed_at]].value
 
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Draw as much of the menu as the rows hold, always with what is pointed at.
@@ -446,7 +456,7 @@ class Menu(Control):
 
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a choice with what is in front of it, and its note where there is room."""
-        nth, pointed = self._seen[at], bool(self.found) and at == self.pointed_at
+        nth, pointed = self._seen[at], bool(self.pointed) and at == self.pointed_at
         head, label = self._head(nth, pointed), self.given[nth].label
         if pointed:
             label = [(text, BOLD if style in (PLAIN, DIM) else style) for text, style in label]

@@ -9,6 +9,7 @@ from asyncio import sleep
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
+from itertools import takewhile
 from select import select
 from typing import Any, TypeVar
 
@@ -60,6 +61,7 @@ from porto_cli.term.controls import (
 from porto_cli.term.prompt import (
     BACK_KEY,
     HELP_KEY,
+    HINT_KEY,
     NOTHING,
     QUIT,
     Above,
@@ -88,6 +90,8 @@ ESCAPE_SECONDS = 0.1
 """How long to wait for what follows an Esc, which also begins the codes of other keys."""
 LOOK_SECONDS = 0.1
 """How often to look whether Esc ends what the program is thinking about."""
+_ANSWERS = (Keys.ControlM, Keys.ControlJ, HINT_KEY)
+"""Keys that would answer a question which nobody has seen, or take a hint that nobody has read."""
 WATCH_SECONDS = 1.0
 """How often to look whether the terminal is still there."""
 _GAP = 3
@@ -140,12 +144,15 @@ class Menus(Asker):
         """
         typed, keys = get_app_session().input, list[KeyPress]()
 
-        def look(*_: object) -> None:
+        def read() -> None:
             if not typed.closed and select([typed.fileno()], [], [], 0)[0]:
                 keys.extend([*typed.read_keys(), *typed.flush_keys()])
-                if any(one.key in (Keys.Escape, Keys.ControlC) for one in keys):
-                    keys.clear()
-                    signal.raise_signal(signal.SIGINT)
+
+        def look(*_: object) -> None:
+            read()
+            if any(one.key in (Keys.Escape, Keys.ControlC) for one in keys):
+                keys.clear()
+                signal.raise_signal(signal.SIGINT)
 
         if sys.platform == "win32":
             yield keys
@@ -158,7 +165,8 @@ class Menus(Asker):
             finally:
                 signal.setitimer(signal.ITIMER_REAL, *alarm)
                 signal.signal(signal.SIGALRM, before)
-                store_typeahead(typed, keys)
+                read()
+                store_typeahead(typed, [*takewhile(lambda one: one.key not in _ANSWERS, keys)])
 
     def clear(self) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""
@@ -392,9 +400,9 @@ class Reader(Control):
 
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Return what the screen shows of the text, and below it which part that is."""
-        text = self.laid_out(screen)
-        count = len(text)
         self._room = max(1, rows - 1)
+        text = fitted(self.laid_out(screen), self._room)
+        count = len(text)
         self._last = max(0, count - self._room)
         self.move(0)
         shown = list(text[self.top : self.top + self._room])
@@ -406,6 +414,14 @@ class Reader(Control):
         elif last < self._room:
             shown.append([])
         return [*shown, cut_line([(f"({where})", DIM)], screen.width)]
+
+
+def fitted(text: Sequence[Line], rows: int) -> list[Line]:
+    """Return a text without its last blank lines where it has so many rows then, else whole."""
+    found = [*text]
+    while len(found) > rows and [] in found:
+        del found[-1 - found[::-1].index([])]
+    return found if len(found) <= rows else [*text]
 
 
 def answer_of(app: Application[Any]) -> Any:

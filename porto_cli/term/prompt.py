@@ -298,8 +298,9 @@ class Asker(Protocol):
         """Show this at once, until the next question."""
 
     def thinking(self) -> AbstractContextManager[list[Any]]:
-        """Keep what is typed meanwhile for the next question. Ctrl-C interrupts it, and where keys
-        are read one by one, Esc: then they are in a list, as long as nobody takes them out.
+        """Keep what is typed meanwhile for the next question, up to what would answer it. Ctrl-C
+        interrupts it, and where keys are read one by one, Esc: then they are in a list, as long as
+        nobody takes them out.
         """
         return nullcontext([])
 

@@ -15,7 +15,7 @@ import porto_cli
 from porto_cli.cli import WORDS, turn
 from porto_cli.cli.commands import COMMANDS, MOVES
 from porto_cli.core import InvalidMoveError
-from porto_cli.core.chance import TypedChance, seeded_chance
+from porto_cli.core.chance import TypedChance, first_of_pile, seeded_chance
 from porto_cli.core.yaml import read
 from porto_cli.fields import lines_of
 from porto_cli.games import commands_of, game_of
@@ -504,7 +504,7 @@ def test_a_resampled_state_can_be_played_to_its_end(ply: Ply, rnd: Random) -> No
             break
         seat = game.to_move(state)[0]
         move = rnd.choice(game.legal_moves(state, seat, LISTED))
-        state, _ = game.apply(state, move, lambda stream, index, pile: 0, seat)
+        state, _ = game.apply(state, move, first_of_pile, seat)
     assert state.phase == OVER or ply.kind.endless
 
 

@@ -48,7 +48,7 @@ def test_moves_are_judged_against_the_best_one(kind, seed):
             assert isfinite(one.prospect.margin)
             assert 0 <= one.prospect.win <= 1
             assert one.error >= 0
-            assert all(str(reason).strip() for reason in coach.reasons(view, one.move))
+            assert all(str(reason).strip() for reason in coach.merits(view, one.move).reasons)
 
 
 @pytest.mark.long_for("puerto-rico-4p-buildings=random-rulebook=guide-0")
@@ -62,7 +62,7 @@ def test_a_coach_knows_no_more_than_the_seat(kind, seed):
         assert coach.judge(hidden, Random(1), **FEW) == judged
         assert coach.prospect(hidden) == coach.prospect(view)
         for one in judged[:1]:
-            assert coach.reasons(hidden, one.move) == coach.reasons(view, one.move)
+            assert coach.merits(hidden, one.move) == coach.merits(view, one.move)
             expected = coach.expected(view, one.move, Random(1), samples=3)
             assert coach.expected(hidden, one.move, Random(1), samples=3) == expected
 

@@ -13,11 +13,11 @@ import pytest
 import porto_cli
 from porto_cli.cli import rules
 from porto_cli.games import BOX, game_of
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine import HOUSES, PRIVATE_KINDS, PUBLIC, PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import LEVELS, SOLO_WIN
 from porto_cli.games.porto.engine.state import ROOFS_TO_END, TIMERS
 from porto_cli.games.porto.engine.state import Config as Porto
-from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.games.puerto_rico.engine import (
     BUILDINGS,
     CITY_SPACES,

@@ -7,7 +7,7 @@ from random import Random
 
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import HIDDEN
-from porto_cli.players import Judgment, Prospect
+from porto_cli.players import Judgment, Merits, Prospect
 from porto_cli.seam import OVER, Move, View
 
 LISTED = 40
@@ -17,6 +17,7 @@ LISTED = 40
 class ShortSighted:
     """Takes what scores most at once; keeps the first private contracts of the deal."""
 
+    near = 1.0
     misjudged = 0.25
     samples = 500
 
@@ -73,11 +74,5 @@ class ShortSighted:
             total += self.prospect(View(view.seat, after)).margin
         return Prospect(total / samples, 0.5)
 
-    def at_once(self, view: View, move: Move) -> int:
-        return 0
-
-    def next_vp(self, view: View, move: Move) -> int:
-        return 0
-
-    def reasons(self, view: View, move: Move) -> list[str]:
-        return [f"It scores {self._worth(view, move)} VP at once."]
+    def merits(self, view: View, move: Move) -> Merits:
+        return Merits([f"It scores {self._worth(view, move)} VP at once."])

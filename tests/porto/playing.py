@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from porto_cli.core.chance import Chance
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine import Edition
 from porto_cli.games.porto.engine.cards import Keep
 from porto_cli.games.porto.engine.play import Move, apply, legal_moves
 from porto_cli.games.porto.engine.state import KEEP, OVER, Config, State, begin, deal
 from porto_cli.games.porto.engine.turn import Event
-from porto_cli.games.porto.game import DEFAULT, shipped
 
 BOX = shipped(DEFAULT)
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.yaml import scalar
 from porto_cli.fields import SEED, described, lines_of
+from porto_cli.games.porto.editions import edition_lines
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
@@ -56,7 +57,6 @@ from porto_cli.games.porto.engine.state import (
     begin,
     without,
 )
-from porto_cli.games.porto.game import edition_lines
 from porto_cli.games.porto.position import FIELDS, describe_position
 from tests.porto.playing import BARE, BOX, CRAMPED, KINDS, Kind, Ply, plies
 

@@ -6,8 +6,8 @@ import random
 from functools import cache
 
 from porto_cli.core.yaml import read
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.state import Config, State
-from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.position import read_position
 from porto_cli.match.match import new_game

@@ -116,7 +116,7 @@ def test_a_person_plays_against_two_programs_to_the_end(first: str) -> None:
     assert session.match.over
     assert porto_cli.load("game.yaml").digest == session.match.digest
     assert not any("Hand the keyboard" in question for question in asker.questions)
-    assert any(result.startswith("Rui (bot, level 2): Rui ") for result in asker.said)
+    assert any(result.startswith("Rui (bot 2): Rui ") for result in asker.said)
     asked = [question for question in asker.questions if "what will you do" in question]
     assert set(asked) == {"Ana, what will you do?"}
 
@@ -133,7 +133,7 @@ def test_what_programs_keep_is_not_shown() -> None:
     match = started({"Rui": "level-2"}, ANA)
     asker = Scripted(then=lambda one, question, labels: None if "choose 3" in question else "Stop")
     session = played(Session(match, asker))
-    assert asker.said == ["Rui (bot, level 2): Rui chose three private contracts."]
+    assert asker.said == ["Rui (bot 2): Rui chose three private contracts."]
     assert [step.seat for step in session.match.replay.steps] == [1, 0]
 
 

@@ -9,7 +9,7 @@ from statistics import fmean
 
 import pytest
 
-from porto_cli.core.chance import seeded_chance
+from porto_cli.core.chance import first_of_pile, seeded_chance
 from porto_cli.games.porto.coach import COACH
 from porto_cli.games.porto.engine import EMPTY, HOUSES, PRIVATE
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw
@@ -49,7 +49,7 @@ def judged(state: State, **more: object) -> list[tuple[str, Judgment]]:
 
 def said(state: State, move: str) -> str:
     parsed = PORTO.parse_move(move, state, state.seat)
-    return " ".join(map(str, COACH.reasons(PORTO.view(state, state.seat), parsed)))
+    return " ".join(map(str, COACH.merits(PORTO.view(state, state.seat), parsed).reasons))
 
 
 def private(name: str) -> int:
@@ -58,9 +58,9 @@ def private(name: str) -> int:
 
 def reckoned_by_a_bystander(state: State, move: Move) -> int:
     """Return what a last move leads to: the score of its player at the end."""
-    then, _ = apply(state, move, lambda stream, index, pile: 0)
+    then, _ = apply(state, move, first_of_pile)
     if then.phase == CONTRACTS:
-        then, _ = apply(then, Claim(then.claimable), lambda stream, index, pile: 0)
+        then, _ = apply(then, Claim(then.claimable), first_of_pile)
     assert then.phase == OVER
     return then.scores[state.seat]
 
@@ -477,7 +477,7 @@ def test_reasons_for_a_build_for_the_timer():
 def test_of_a_token_is_said_where_it_waits_and_who_can_complete_that_house(joana, near):
     table = laid(BUSY.replace("roof-tokens: {L5: 4}\n", "").replace(GREEN, joana))
     move = PORTO.parse_move("build blue-2 red-1 R1 token L5", table, 0)
-    told = [one for one in COACH.reasons(PORTO.view(table, 0), move) if "Its token" in one]
+    told = [one for one in COACH.merits(PORTO.view(table, 0), move).reasons if "Its token" in one]
     assert told == [near]
     assert isinstance(told[0], Against) == ("Joana" in near)
 

@@ -37,8 +37,11 @@ from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core import FileError, enumerated, files
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import PRIVATE_NAMES
-from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
+from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER, State
+from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.panes import panes, preview, title
+from porto_cli.games.porto.phrases import floors
 from porto_cli.games.porto.view import table
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, after_turn
@@ -291,7 +294,7 @@ def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
         "Which cards, and which roof for R5's 2 VP token?",
         "Inês, what will you do?",
     ]
-    assert not re.search(r" VP(?! worse)", asker.seen[3].splitlines()[-2])
+    assert " VP" not in asker.seen[3].splitlines()[-2]
 
 
 def test_two_timer_cards_of_one_value_say_which_floors_they_build() -> None:
@@ -340,7 +343,7 @@ def test_enter_alone_takes_a_hint(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "answer"),
     [
-        (["Build"], "L6"),
+        (["Build"], "R3"),
         (["Build", "L6 "], "green-2 purple-1"),
         (["Build", "R1 "], "green-2 purple-1"),
     ],
@@ -363,7 +366,7 @@ def test_a_hint_in_the_middle_of_a_move_is_for_the_question_that_is_asked(
 
 def test_a_hint_is_above_the_questions_that_lead_to_its_move_alone(tmp_path: Path) -> None:
     match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
-    asker = Scripted("Hint", "Draw", BACK, "Build", "R3 ", BACK, BACK, then=stops)
+    asker = Scripted("Hint", "Draw", BACK, "Build", "L6 ", BACK, BACK, then=stops)
     play(match, asker)
     noted = [bool(re.search(r"Hint: .*It scores ", text)) for text in asker.seen]
     assert noted[:7] == [False, True, False, True, True, False, True]
@@ -395,14 +398,12 @@ def test_who_looks_around_in_the_middle_of_a_move_is_asked_again(tmp_path: Path)
     assert asker.questions[4] == "Where will you build?"
 
 
-def test_a_hint_comes_first_in_a_list_whose_estimates_stay(tmp_path: Path) -> None:
+def test_a_hint_comes_first_in_a_list(tmp_path: Path) -> None:
     asked = "Where will the timer build?"
     asker = Scripted("Hint", then=stops)
     play(table_at("porto/solo-won", 11, tmp_path / "g.yaml"), asker)
-    before, after, *_ = asker.seen
+    _, after, *_ = asker.seen
     best = hint.taken(table_at("porto/solo-won", 11, tmp_path / "h.yaml"), 0).best
-    assert "costs" in before
-    assert "costs" in after
     offered = after[after.index(asked) :]
     assert offered.splitlines()[1] == f"Take the hint: {best}"
     assert offered.count(best) == 1, "in place of the choice that plays it"
@@ -1026,7 +1027,7 @@ class TestANewGame:
         match = begin(asker, None)
         assert asker.seen[0].splitlines()[1:4] == [
             "What would you like to play?",
-            "Same as last time: Porto, Ana, Rui (bot, level 2), Bea (bot, level 2)",
+            "Same as last time: Porto, Ana, Rui (bot 2), Bea (bot 2)",
             "Porto: a new game",
         ]
         assert match.bots == {"Rui": "level-2", "Bea": "level-2"}
@@ -1268,7 +1269,7 @@ def test_each_private_contract_names_a_house_that_can_still_count(record: str) -
 
 
 def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
-    """Contracts first, and each token that goes with a roof."""
+    """Contracts, or else cards, also while it builds; and each token that goes with a roof."""
     game = finished("solo-won.yaml")
     seen: set[str] = set()
     for turn in range(1, 14):
@@ -1277,12 +1278,27 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
         shown = " ".join(" ".join(map(plain, lines)).split())
         events = at.game.turn(at.steps[-1]).facts["events"]
         gone = next(event for event in events if event["event"] == "timer-turned")
-        assert f"The timer discarded {enumerated([*gone['contracts'], *gone['cards']])}" in shown
+        assert enumerated(gone["contracts"] or gone["cards"]) in shown.partition("discarded")[2]
         for event in events[events.index(gone) :]:
             if event["event"] == "roof-placed" and event["token"]:
-                assert f"{event['house']}, completing it; its {event['token']} VP" in shown
+                assert re.search(rf"{event['token']} VP token .*left the game\.", shown)
                 seen.add("token")
     assert seen
+    match = porto_cli.new_game(["Ana"], seed="st3")
+    match.play("keep 1 2 4")
+    match.play("draw yellow-1 blue-1 red-1")
+    options = match.game.words.options(match.state, 0, asking=True)
+    lines = above_question(match, 0, 0).lines(Screen(60), 11, options[0].move, wanted=5)
+    assert plain(lines[-1]) == " The timer discarded 3-blue-floors and 1-purple-floor."
+
+
+def test_three_contracts_have_room_on_the_lowest_screen() -> None:
+    match = porto_cli.new_game(["Ana"], seed="st4")
+    match.play("keep 1 2 4")
+    names = match.observe(0)["players"][0]["private"]
+    assert all(name.startswith("trios-") for name in names), "the longest"
+    shown = " ".join(map(plain, above_question(match, 0, 0).lines(Screen(60), 13)))
+    assert len(re.findall(r"trios-\w\+\w\+\w 0/9", shown)) == 3
 
 
 def test_of_the_news_first_is_read_what_scored_and_of_the_others_the_last() -> None:
@@ -1586,13 +1602,12 @@ def test_at_80_by_24_every_player_is_seen_and_nothing_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("columns", "said"),
     [
-        (60, " p 2+10 r 2+13 y 3+15"),
-        (67, " p 2+10 r 2+13 y 3+15; 1 card, 18 timer"),
-        (80, " p 2+10 r 2+13 y 3+15; 1 card, 18 timer cards"),
+        (60, ""),
+        (80, " p 2+10 r 2+13 y 3+15 ground+upper floors"),
         (120, " p 2+10 r 2+13 y 3+15 ground+upper floors; 1 card, 18 timer cards"),
     ],
 )
-def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
+def test_what_is_left_is_shown_where_its_numbers_can_be_explained(columns: int, said: str) -> None:
     seen = {**table(FOUR, 0), "deck": 1, "timer": 18}
     seen["tiles"] |= {
         "purple": {"ground": 2, "floor": 10},
@@ -1600,7 +1615,9 @@ def test_what_is_left_is_set_apart(columns: int, said: str) -> None:
         "yellow": {"ground": 3, "floor": 15},
     }
     lines = [plain(line) for line in of_view(seen).lines(Screen(columns), 24)]
-    assert next(line for line in lines if line.startswith(" Left ")).endswith(said)
+    left = [line for line in lines if line.startswith(" Left ")]
+    assert len(left) == bool(said)
+    assert "".join(left).endswith(said)
 
 
 @pytest.mark.parametrize(
@@ -1667,55 +1684,93 @@ def test_equal_cards_are_one_draw_which_each_of_their_spaces_finds() -> None:
     assert keys == {*" ".join(found).split()}
 
 
-def _most(match: Match) -> dict[str, int]:
-    """Return what each private contract of who plays alone can bring at most."""
-    (player,) = match.observe(0)["players"]
-    return {one["contract"]: one["most"] for one in player["private_progress"]}
-
-
-def _costs_for_the_timer(keep: str) -> dict[str, tuple[float, int]]:
-    """Return what each build for the timer is said to cost after the first turn of a game in which
-    these private contracts are kept, and what they can bring less then; the cheapest first.
-    """
+def _in_the_timer(keep: str) -> Match:
+    """Return a solo game after its first turn, in which these private contracts are kept."""
     match = porto_cli.new_game(["Nora"], seed="abc")
     match.play(keep)
     match.play(match.legal_moves()[0])
-    costs = {}
-    for one in match.game.words.options(match.state, 0, asking=True):
-        part = one.parts[-1]
-        cost = re.search(r"(\S+) VP worse", part.estimate)
-        lost = sum(map(int, re.findall(r"(\d+) VP less", part.note)))
-        costs[one.move] = (float(cost[1]) if cost else 0.0, lost)
-    return costs
+    return match
+
+
+def _after(match: Match, move: str) -> Match:
+    after = porto_cli.new_game(["Nora"], seed="abc")
+    for step in match.steps:
+        after.play(*step.moves)
+    after.play(move)
+    return after
+
+
+def _private(match: Match) -> dict[str, tuple[int, int]]:
+    """Return what each private contract of who plays alone brings now, and at most."""
+    (player,) = match.observe(0)["players"]
+    return {one["contract"]: (one["vp"], one["most"]) for one in player["private_progress"]}
+
+
+def _builds_from_hand(state: State, hand: bytes) -> dict[str, int]:
+    """Return what a hand allows on a table, and the VP of it."""
+    table = state.copy()
+    table.phase, table.hands = ACT, (hand,)
+    builds = (one for one in moves(table, 0) if one["kind"] == "build")
+    return {f"{built_of(one)} on {one['house']}": one["vp"] for one in builds}
+
+
+def built_of(build: Mapping[str, Any]) -> str:
+    return floors(int(build["number_card"][-1]), build["color_card"].partition("-")[0])
 
 
 def test_what_private_contracts_lose_counts_as_a_cost_of_a_build_for_the_timer() -> None:
     """So that Enter alone, which takes the first, spoils none for little. The rest of the cost is
     the same whatever is kept.
     """
-    some, others = _costs_for_the_timer("keep 1 2 3"), _costs_for_the_timer("keep 3 4 5")
+
+    def costs(keep: str) -> dict[str, tuple[float, int]]:
+        match = _in_the_timer(keep)
+        before, found = _private(match), {}
+        for one in match.game.words.options(match.state, 0, asking=True):
+            after = _private(_after(match, one.move))
+            lost = sum(max(0, most - after[name][1]) for name, (_, most) in before.items())
+            found[one.move] = one.estimate, lost
+        return found
+
+    some, others = costs("keep 1 2 3"), costs("keep 3 4 5")
     assert {lost for _, lost in some.values()} != {0}
-    for costs in (some, others):
-        assert [cost for cost, _ in costs.values()] == sorted(cost for cost, _ in costs.values())
+    for every in (some, others):
+        assert [cost for cost, _ in every.values()] == sorted(cost for cost, _ in every.values())
     besides = [
         cost - lost - (others[move][0] - others[move][1]) for move, (cost, lost) in some.items()
     ]
     assert max(besides) - min(besides) < 0.25
 
 
-def test_a_build_for_the_timer_says_what_it_takes_from_private_contracts() -> None:
-    """As the table shows them: trios 0/9 that become 0/4 can bring 5 VP less."""
-    match = porto_cli.new_game(["Nora"], seed="abc")
-    match.play("keep 1 2 3")
-    match.play(match.legal_moves()[0])
-    before = _most(match)
+def test_a_build_for_the_timer_says_what_it_changes_of_private_contracts() -> None:
+    """As the table shows them, 0/4 where they were 0/9; and no estimate."""
+    match = _in_the_timer("keep 1 2 3")
+    before = _private(match)
     options = match.game.words.options(match.state, 0, asking=True)
     for option in (options[0], options[-1]):
-        after = porto_cli.new_game(["Nora"], seed="abc")
-        for step in match.steps:
-            after.play(*step.moves)
-        after.play(option.move)
-        lost = {name: most - _most(after)[name] for name, most in before.items()}
-        said = " ".join(part.note for part in option.parts)
-        for name, less in lost.items():
-            assert (f"your {name}: {less} VP less" in said) == (less > 0)
+        after = _private(_after(match, option.move))
+        said = option.parts[-1].note
+        for name, (vp, most) in before.items():
+            now = "{}/{}".format(*after[name])
+            assert (f"{name} {now}, not {vp}/{most}" in said) == (after[name] != (vp, most))
+        assert not re.search(r"worse|less|\d\.\d", said)
+
+
+def test_a_build_for_the_timer_says_which_of_your_builds_it_takes() -> None:
+    """One that was possible and is not anymore; and of a house what goes for all builds there."""
+    match, takes = _in_the_timer("keep 1 2 3"), dict[str, str]()
+    while not takes:
+        options = match.game.words.options(match.state, 0, asking=True)
+        for one in options:
+            _, where, *_, last = one.parts
+            assert all(said in last.note for said in where.note.split(", "))
+            if found := re.search(r"takes your (.*) \(\d+ VP\)", last.note):
+                takes[one.move] = found[1]
+        hand = match.state.hands[0]
+        before = _builds_from_hand(match.state, hand)
+        for move, taken in takes.items():
+            left, _ = apply(match.state, match.move(move), None)
+            assert taken in before
+            assert taken not in _builds_from_hand(left, hand)
+        for _ in range(2):
+            match.play(match.legal_moves()[0])

@@ -216,7 +216,7 @@ class TestMenus:
         assert Menus(advice).choose(QUESTION, PLAIN) == chosen
 
     def test_what_no_choice_has_chooses_nothing(self, keys: Any) -> None:
-        keys("7" + ENTER + BACKSPACE + DOWN + ENTER)
+        keys("77" + ENTER + BACKSPACE + DOWN + ENTER)
         assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
 
     def test_several_are_taken_one_after_the_other_and_keep_their_digits(self, keys: Any) -> None:
@@ -487,18 +487,28 @@ def test_a_sign_that_does_nothing_is_answered_as_a_sign() -> None:
         ("help", "Nothing here begins with 'help', but ? is help; Backspace takes it back."),
     ],
 )
-def test_what_begins_no_choice_leaves_the_list_and_chooses_nothing(typed: str, told: str) -> None:
+def test_what_begins_no_choice_leaves_the_list(typed: str, told: str) -> None:
+    """After a single key the choice stays pointed at; words that begin none choose nothing."""
     menu = Menu([labeled("Draw", 1, "d"), labeled("Build", 2, "b")])
+    menu.step(1)
     for key in typed:
         menu.type(key)
-    assert [*map(plain, menu.lines(Screen(80), 9))] == ["   d Draw", "   b Build", f"   {told}"]
-    if len(typed) == 1:
-        menu.type("b")
-        assert menu.answer() == 2, "the right key need not wait for another one"
+    is_key = len(typed) == 1
+    build = f" {'>' if is_key else ' '} b Build"
+    assert [*map(plain, menu.lines(Screen(80), 9))] == ["   d Draw", build, f"   {told}"]
+    if is_key:
+        assert menu.enter() == "Enter: Build"
+        menu.type("d")
+        assert menu.answer() == 1, "the right key need not wait for another one"
         menu.erase(9)
+        menu.step(1)
         menu.type(typed)
-    assert not menu.is_done()
-    assert menu.is_done(), "the second Enter chooses"
+        menu.erase()
+        assert menu.is_done()
+        assert menu.answer() == 2
+    else:
+        assert not menu.is_done()
+        assert menu.is_done(), "the second Enter chooses"
 
 
 def test_esc_at_the_first_question_says_that_there_is_none_before() -> None:
@@ -887,6 +897,12 @@ class TestALongText:
         assert self.at(reader)[0] == "line 12"
         reader.move(100)
         assert reader.is_done()
+
+    def test_blank_lines_give_way_where_all_the_rest_fits_on_a_page(self) -> None:
+        text = [*self.TEXT[:4], [], *self.TEXT[4:8], [], self.TEXT[8]]
+        for rows, blanks, last in (12, 2, "done"), (11, 1, "done"), (10, 0, "done"), (9, 1, "1 to"):
+            lines = [*map(plain, Reader(lambda screen: text).lines(Screen(80), rows))]
+            assert (lines.count(""), last in lines[-1]) == (blanks, True)
 
     def test_a_size_that_changes_leaves_it_in_the_text(self) -> None:
         reader = Reader(lambda screen: self.TEXT)

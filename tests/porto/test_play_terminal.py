@@ -771,7 +771,7 @@ def test_nobody_sits_down_for_a_program(tmp_path: Path, terminal: Any) -> None:
     match.save(tmp_path / "ana-rui.yaml")
     refused = terminal("play", "ana-rui.yaml", "--as", "Rui")
     assert refused.end() == 1
-    assert "Rui (bot, level 2) moves by itself" in without_codes(refused.seen)
+    assert "Rui (bot 2) moves by itself" in without_codes(refused.seen)
 
 
 def test_ctrl_c_ends_the_thinking_and_tells_what_is_known(terminal, tmp_path) -> None:
@@ -904,3 +904,26 @@ def test_of_two_at_one_record_the_second_is_warned_and_overwrites_nothing(
         assert player.end() == 130
         assert "Traceback" not in player.seen
     assert path.read_bytes() == saved
+
+
+def test_what_is_typed_while_a_hint_is_thought_about_takes_nothing(
+    tmp_path: Path, terminal: Any
+) -> None:
+    """Neither the hint, which nobody has read, nor another choice."""
+    path = tmp_path / "g.yaml"
+    match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
+    match.save(path)
+    for typed in "h" + ENTER, ENTER, "d" + ENTER + ENTER:
+        player = terminal("play", "g.yaml")
+        player.question()
+        player.type("!")
+        player.child.expect_exact("Thinking")
+        player.type(typed)
+        asked = player.question() + player.rest()
+        assert "Hint: " in asked
+        assert "Ana, what will you do?" in asked
+        assert ("Typed: d" in asked) == (typed[0] == "d"), "what only points is kept"
+        assert not porto_cli.load(path).steps
+        player.type(".")
+        player.type(ENTER)
+        player.child.close(force=True)

@@ -22,7 +22,7 @@ from porto_cli.games.porto.engine import CARDS, COLORS, HOUSES, NOWHERE, PRIVATE
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
 from porto_cli.games.porto.engine.play import Build, apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, State
-from porto_cli.games.porto.game import PORTO, view
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS, evaluation, open_table
 from porto_cli.games.porto.players.candidates import (
     after,
@@ -52,6 +52,7 @@ from porto_cli.games.porto.players.evaluation import (
     turns_left,
     weights_of,
 )
+from porto_cli.games.porto.sealing import view
 from porto_cli.players import choose
 from porto_cli.players.search import best_by_halving, chance_to_win, rough_chance
 from porto_cli.simulate import Frequency, Start, Tally, simulate

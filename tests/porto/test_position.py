@@ -6,11 +6,11 @@ import pytest
 
 from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.fields import Position
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine import CARDS, EMPTY, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.cards import Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State
-from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.games.porto.position import read_position
 from tests.shares import for_each
 
@@ -130,13 +130,13 @@ MISTAKES = [
     ("houses: {L4: 2 blue}", 2, "like 'blue 2'"),
     ("houses: {L4: pink 2}", 2, "like 'blue 2'"),
     ("roof: {L4: 2}", 2, "The key 'roof' is unknown here"),
-    ("hands: {Duarte: [red-1]}", 2, "No player is called 'Duarte'"),
+    ("hands: {Duarte: [red-1]}", 2, "There is no player 'Duarte'"),
     ("hands: {Inês: [red-4]}", 2, "There is no card 'red-4'"),
     ("cards: [red-1, red-1]", 2, "'cards' needs 5 names ('none' for an empty space), not 2"),
     ("contracts: [none, none]", 2, "'contracts' needs 4 names"),
     ("contracts: [4-blue-floors, none, none, none]", 2, "'4-blue-floors' is not a public"),
     ("scores: {Inês: -2}", 2, "a whole number from 0"),
-    ("to-move: nobody", 2, "No player is called 'nobody'"),
+    ("to-move: nobody", 2, "There is no player 'nobody'"),
     ("phase: build", 2, "one of keep, act, contracts, timer, over"),
     ("turned: [red-1, red-1]", 2, "Only a solo game has a timer."),
     ("timer: [red-1]", 2, "Only a solo game has a timer."),

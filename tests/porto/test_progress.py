@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 
+from porto_cli.core.chance import first_of_pile
 from porto_cli.games.porto.engine import (
     CARDS,
     COLORS,
@@ -183,7 +184,7 @@ def build_all(state: State, way: tuple[tuple[str, str], ...]) -> None:
             now.hands = tuple(bytes(sorted([*cards, *cards])) for _ in range(now.config.seats))
             builds = [build for build in legal_builds(now) if build.house == house]
             assert builds, f"{name} cannot become {color} with {missing} floors missing"
-            now, _ = apply(now, max(builds, key=floors_of), lambda stream, index, pile: 0)
+            now, _ = apply(now, max(builds, key=floors_of), first_of_pile)
         assert COLORS[now.colors[house]] == color
 
 

@@ -137,7 +137,7 @@ MISTAKES = [
     ),
     ("- refuse: draw blue-3\n  because: [P-DRAW-9]", 13, "There is no ruling 'P-DRAW-9'"),
     ("- play: draw blue-3\n  cites: [DRAW]", 13, "There is no ruling 'DRAW'"),
-    ("- play: {Afonso: draw blue-3}", 12, "No player is called 'Afonso'"),
+    ("- play: {Afonso: draw blue-3}", 12, "There is no player 'Afonso'"),
     ("- plays: draw blue-3", 12, "The key 'plays' is unknown here"),
     ("- play: draw blue-3\n  scores: {luck: 3}", 13, "'luck' is not a reason to score"),
     ("- play: draw blue-3\n  then: {comes-up: [red-1]}", 13, "'comes-up' is unknown here"),

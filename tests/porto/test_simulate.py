@@ -21,8 +21,8 @@ from porto_cli.games.porto.engine.cards import Claim, Draw
 from porto_cli.games.porto.engine.play import Build, apply, legal_moves
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
 from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, SOURCES, Scored
-from porto_cli.games.porto.game import view
 from porto_cli.games.porto.players.candidates import greedy_player, worth
+from porto_cli.games.porto.sealing import view
 from porto_cli.games.porto.simulation import RULES, SIMULATION
 from porto_cli.installed import ruling
 from porto_cli.match.match import new_game

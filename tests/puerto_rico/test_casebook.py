@@ -102,7 +102,7 @@ UNREADABLE = [
     ("- legal-count: 1234567890", "a whole number from 0 to 999999999"),
     ("- played: pass", "The key 'played' is unknown here"),
     ("- play: pas", "'pas' is not a move"),
-    ("- {play: pass, scores: {Rita: {shipping: 1}}}", "No player is called 'Rita'"),
+    ("- {play: pass, scores: {Rita: {shipping: 1}}}", "There is no player 'Rita'"),
     ("- {play: pass, scores: {Inês: {sale: 1}}}", "The key 'sale' is unknown here"),
     ("- {play: pass, earns: {Inês: {sale: many}}}", "a whole number from -999 to 999"),
     ("- {play: pass, earns: {Inês: {sale: --1}}}", "a whole number from -999 to 999"),

@@ -31,6 +31,7 @@ from porto_cli.players import (
     Against,
     InterruptedThoughtError,
     Judgment,
+    Merits,
     Promise,
     Prospect,
     Worse,
@@ -69,7 +70,7 @@ def judged(state: State, rng: int = 1, **options: object) -> list[tuple[str, Jud
 
 def reasons(state: State, text: str) -> list[str]:
     view = PUERTO_RICO.view(state, state.seat)
-    return [str(reason) for reason in COACH.reasons(view, parse_move(text))]
+    return [str(reason) for reason in COACH.merits(view, parse_move(text)).reasons]
 
 
 @cache
@@ -358,7 +359,9 @@ def test_of_a_cheap_sale_it_is_told_what_would_sell_for_more():
     state = table(3, "trader", a={"goods": "corn 1 indigo 1 tobacco 1"})
     said = ["A gets 1 doubloon now.", "Tobacco would sell for 3 doubloons."]
     assert reasons(state, "sell corn") == said
-    assert isinstance(COACH.reasons(PUERTO_RICO.view(state, 0), parse_move("sell corn"))[1], Worse)
+    assert isinstance(
+        COACH.merits(PUERTO_RICO.view(state, 0), parse_move("sell corn")).reasons[1], Worse
+    )
     assert not any("would sell" in one for one in reasons(state, "sell tobacco"))
     state.end_triggered = ("vp",)
     assert said[1] in reasons(state, "sell corn"), "the builder can still come"
@@ -368,7 +371,7 @@ def test_what_brings_nothing_looks_worse():
     state = last_role()
     view = PUERTO_RICO.view(state, state.seat)
     for text in ("role captain", "role craftsman"):
-        assert any(isinstance(one, Worse) for one in COACH.reasons(view, parse_move(text)))
+        assert any(isinstance(one, Worse) for one in COACH.merits(view, parse_move(text)).reasons)
 
 
 def test_the_doubloons_on_a_card_are_certain_and_no_part_of_a_price():
@@ -399,7 +402,7 @@ def test_it_is_told_how_many_doubloons_a_sale_leads_to():
 def test_a_role_that_leaves_many_more_doubloons_to_others_looks_worse(lying, taken, is_worse):
     """Not if it takes about as many itself."""
     state = table(3, "role", role_doubloons=(lying, taken, *[0] * 6))
-    found = COACH.reasons(PUERTO_RICO.view(state, 0), parse_move("role mayor"))
+    found = COACH.merits(PUERTO_RICO.view(state, 0), parse_move("role mayor")).reasons
     told = [one for one in found if one == f"It leaves {lying} doubloons on the settler card."]
     assert [*map(type, told)] == [Worse] * is_worse
 
@@ -507,12 +510,13 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
         "It will probably add 2 VP (city hall) at the end.",
     ]
     makes = table(3, "role", a={"island": "corn", "full": "hospice"})
-    assert reasons(makes, "role mayor")[1] == "A can then produce 1 corn."
+    assert reasons(makes, "role mayor")[0] == "A gets 2 colonists, and can then produce 1 corn."
     ships = table(3, "role", a={"city": "harbor", "full": "hospice", "goods": "corn 1"})
     use = "A gets 1 VP more for each load of corn"
-    assert reasons(ships, "role mayor")[1] == f"A can then use the harbor ({use})."
+    then = f"A gets 2 colonists, and can then use the harbor ({use})."
+    assert reasons(ships, "role mayor")[0] == then
     waits = "1 colonist waits on indigo for a building."
-    assert reasons(ships, "role mayor")[2] == waits
+    assert reasons(ships, "role mayor")[1] == waits
 
 
 def test_a_pass_is_praised_only_for_what_could_be_done():
@@ -543,11 +547,11 @@ def test_a_hut_without_quarries_is_not_praised_for_them():
 def test_a_building_of_no_use_looks_worse_and_is_not_what_the_builder_is_for():
     state = table(3, "builder", a={"doubloons": 2, "full": "corn"})
     (view, build) = PUERTO_RICO.view(state, 0), parse_move("build small-warehouse")
-    assert Worse in map(type, COACH.reasons(view, build))
+    assert Worse in map(type, COACH.merits(view, build).reasons)
     role = table(3, "role", a={"doubloons": 2, "island": "corn 1"})
     role.copies = bytes(name == "small-warehouse" for name in PLACES)
     role.survey()
-    said = COACH.reasons(PUERTO_RICO.view(role, 0), parse_move("role builder"))
+    said = COACH.merits(PUERTO_RICO.view(role, 0), parse_move("role builder")).reasons
     assert [*map(type, said)] == [Worse], "one need not build"
 
 
@@ -565,7 +569,7 @@ def test_near_the_end_a_building_is_worth_its_vp():
 def test_the_extra_tile_of_the_hacienda_comes_first():
     state = table(3, "settler", to_move=0, chooser=0, row="sugar 1", a={"full": "hacienda"})
     view = PUERTO_RICO.view(state, 0)
-    said = COACH.reasons(view, parse_move("take quarry"))
+    said = COACH.merits(view, parse_move("take quarry")).reasons
     gives_up = "It gives up the extra tile of the hacienda, which comes first."
     assert [type(one) for one in said if one == gives_up] == [Worse]
     assert gives_up not in reasons(state, "take face-down")
@@ -616,7 +620,7 @@ def test_of_a_placement_all_that_it_produces_is_told():
 )
 def test_a_placement_is_named_by_the_few_colonists_who_stand_elsewhere(other: str, said: str):
     text = coach_module.instead("place corn 2 indigo", f"place {other}")
-    assert text.startswith(f"as the first, but with {said}") if said else not text
+    assert text.startswith(f"with {said}") if said else not text
     assert not coach_module.instead("place corn", "pass")
 
 
@@ -657,9 +661,38 @@ def test_a_barrel_is_worth_what_its_owner_could_do_with_it():
     said = "A can then ship 2 sugar."
     assert reasons(more, "take sugar")[0] == said, "one barrel is sold, and there is one"
     alone = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo)
-    (said, *_) = COACH.reasons(PUERTO_RICO.view(alone, 0), parse_move("take sugar"))
+    (said, *_) = COACH.merits(PUERTO_RICO.view(alone, 0), parse_move("take sugar")).reasons
     assert said == "Sugar adds nothing to sell or ship in this round."
     assert isinstance(said, Against)
+
+
+def test_of_a_second_plantation_it_is_said_which_building_has_room_for_both():
+    said = "can make {} sugar each time; sugar sells for 2 doubloons."
+    first = table(3, "settler", row="sugar 2")
+    assert (
+        reasons(first, "take sugar")[0]
+        == f"With a small sugar mill for 2 doubloons, A {said.format(1)}"
+    )
+    second = table(3, "settler", row="sugar 2", a={"island": "sugar"})
+    assert (
+        reasons(second, "take sugar")[0] == f"With a sugar mill for 4 doubloons, A {said.format(2)}"
+    )
+
+
+def test_of_a_placement_all_is_said_that_works_then():
+    state = table(3, "mayor", a={"full": "small-market hospice", "island": "corn", "san_juan": 1})
+    found = reasons(state, "place corn small-market hospice")
+    assert found[0] == "A can then produce 1 corn, and use the small market and the hospice."
+
+
+def test_a_role_tempts_only_if_nobody_else_scores_as_much_by_it():
+    for goods, vp in (("none", 2), ("corn 2", 0)):
+        state = table(3, "role", a={"goods": "indigo 1"}, b={"goods": goods})
+        found = COACH.merits(PUERTO_RICO.view(state, 0), parse_move("role captain"))
+        assert (found.reasons[0], found.vp) == (
+            "A will probably get 2 VP (shipping 1, captain 1).",
+            vp,
+        )
 
 
 def test_of_what_is_stored_it_is_said_what_it_sells_for_or_that_it_ships_together():
@@ -740,7 +773,7 @@ def test_reasons_for_a_role_name_what_the_next_hint_recommends(tile: str):
         asked.append(view)
         return parse_move(f"take {tile}")
 
-    found = COACH.reasons(view, parse_move("role settler"), advise)
+    found = COACH.merits(view, parse_move("role settler"), advise).reasons
     assert [one.then for one in found if isinstance(one, Promise)] == [f"take {tile}"]
     said = " ".join(found)
     a_tile = "a quarry" if tile == "quarry" else f"a {tile} plantation"
@@ -823,7 +856,7 @@ def test_there_is_a_judgment_and_a_reason_in_every_phase(kind):
     for state in some(kind, 0.05):
         view = PUERTO_RICO.view(state, state.seat)
         for _, one in judged(state, samples=8, width=3):
-            result = COACH.reasons(view, one.move)
+            result = COACH.merits(view, one.move).reasons
             assert result
             assert all("{" not in str(reason) for reason in result)
 
@@ -871,6 +904,8 @@ RECORD = ROOT / "records" / "puerto-rico" / "two-players.yaml"
 
 
 class FirstOfTheList:
+    near = 1.0
+
     def judge(self, view: View, luck: Random, *, moves: Sequence[Move] = (), **_: object):
         assert view.seat is not None
         first = game_of("puerto-rico").legal_moves(view.table, view.seat, 1)[0]
@@ -883,14 +918,8 @@ class FirstOfTheList:
     def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
         return Prospect(-1.0, 0.5)
 
-    def at_once(self, view: View, move: Move) -> int:
-        return 0
-
-    def next_vp(self, view: View, move: Move) -> int:
-        return 0
-
-    def reasons(self, view: View, move: Move) -> list[str]:
-        return ["It is the first one."]
+    def merits(self, view: View, move: Move) -> Merits:
+        return Merits(["It is the first one."])
 
 
 @pytest.fixture

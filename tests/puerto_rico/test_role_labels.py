@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import porto_cli
+from porto_cli.core.chance import first_of_pile
 from porto_cli.games.puerto_rico.engine import BUILDING_PLACES, GOODS, ROLES
 from porto_cli.games.puerto_rico.engine.boards import price
 from porto_cli.games.puerto_rico.engine.moves import (
@@ -42,10 +43,10 @@ class Taken:
     def __init__(self, before: State, role: int) -> None:
         self.before = before
         self.seat = before.seat
-        self.state, self.events = apply(before, TakeRole(role), lambda stream, index, pile: 0)
+        self.state, self.events = apply(before, TakeRole(role), first_of_pile)
         # No guest moves: the label says what comes as things are.
         while self.state.phase == CRAFTSMAN_PHASE:
-            self.state, events = apply(self.state, PASS, lambda stream, index, pile: 0)
+            self.state, events = apply(self.state, PASS, first_of_pile)
             self.events += events
         decides = self.state.role == role and self.state.seat == self.seat
         self.can = [format_move(move) for move in legal_moves(self.state)] if decides else []

@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import islice, product, takewhile
+from itertools import islice, permutations, product, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -154,27 +154,42 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
         (
             "four-players-draft",
             110,
-            "… Rui stored 1 corn and lost 1 corn and 1 indigo. … Afonso took the craftsman. … "
+            "… Rui stored 1 corn and lost 1 corn and 1 indigo. … Afonso took the craftsman. "
             "You produced 2 corn. … Rui took the builder.",
         ),
         ("five-players-random", 130, "… You stored 1 sugar and lost 1 sugar."),
         (
             "three-players-guide",
             68,
-            "… You stored 1 indigo. … Inês took the craftsman. … You produced 1 indigo.",
+            "… You stored 1 indigo. … Inês took the craftsman. You produced 1 indigo.",
         ),
     ],
 )
 def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
     record: str, items: int, told: str, tmp_path: Path
 ) -> None:
-    """Also in what is free below the table. A mark stands where something is left out."""
+    """Also in what is free below the table. A mark stands where something is left out that the
+    table does not show.
+    """
     match = table_at(f"puerto-rico/{record}", items, tmp_path / "game.yaml")
     assert low_news(match) == f"{told} (press = for more)"
     went_by = lessons_of("puerto-rico")["went_by"]["role captain"]
     low = low_news(match, went_by)
     assert low.startswith(went_by)
     assert low.endswith("(press = for more)")
+
+
+def test_what_would_be_loaded_is_marked_on_the_lowest_screen() -> None:
+    """Also where the ships are so full that the marks take a shorter form."""
+    seen = {**view(stopped("captain").state, 0), "ship": 10}
+    for goods in permutations(("tobacco", "coffee", "indigo")):
+        full = {str(nth): {"good": good, "barrels": nth} for nth, good in enumerate(goods, start=4)}
+        seen |= {"cargo": full, "trading_house": ["sugar", "tobacco", "coffee"]}
+        for ship, load in full.items():
+            there = {**seen, "cargo": {**full, ship: {**load, "barrels": 1}}}
+            _, _, ships, *_ = panes(there, seen, 0)
+            (line,) = ships[0].draw(Screen(58))
+            assert re.search(rf" {ship}:\+\w+ ?{ship}\+ ", plain(line)), plain(line)
 
 
 @pytest.mark.long_for("5")
@@ -842,7 +857,7 @@ def test_after_a_hint_the_form_for_colonists_is_open_and_begins_where_it_wants_t
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = two_arrive(tmp_path)
-    best = hint.taken(match, match.state.seat)[0]["moves"][0]["move"]
+    best = hint.taken(match, match.state.seat).best
     assert typed_at(match, monkeypatch, "!", "", ".") == best
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from bench.research import searchable, searched_game
 from porto_cli.games.porto.engine import PRIVATE
-from porto_cli.games.porto.game import view
 from porto_cli.games.porto.players import PLAYERS
+from porto_cli.games.porto.sealing import view
 from porto_cli.games.puerto_rico.players import PLAYERS as OF_PUERTO_RICO
 from tests.research import walked
 from tests.research.games import GAMES, NUMBERS, PORTO, PUERTO_RICO, TABLES, Researched, Table

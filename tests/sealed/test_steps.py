@@ -14,7 +14,7 @@ from porto_cli.sealed.steps import (
     SignedStep,
     canonical_json,
     game_id,
-    seat_of,
+    signer_of,
 )
 from tests.sealed.people import (
     GAME,
@@ -218,12 +218,12 @@ def test_a_second_signature_is_no_second_step() -> None:
 def test_a_step_without_a_seat_is_refused() -> None:
     for by in (None, True, "0", -1, 0.0, [0]):
         content: dict[str, Any] = {"by": by}
-        refused = refusal(seat_of, content)
+        refused = refusal(signer_of, content)
         assert (
             refused.text == "A step must name the seat that makes it, by number, in the field 'by'."
         )
         assert refusal(START.unsigned, content).kind == "form"
-    assert refusal(seat_of, "by").kind == "form"
+    assert refusal(signer_of, "by").kind == "form"
 
 
 @for_each(

@@ -12,7 +12,7 @@ pytest.importorskip("porto_cli.sealed.course")
 
 from porto_cli.core import PortoError
 from porto_cli.games import game_of
-from porto_cli.games.porto.game import DEFAULT, shipped
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.match.match import loads
 from tests import sealed_games as games
 from tests.second_verifier import page, record

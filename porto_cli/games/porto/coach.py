@@ -12,16 +12,14 @@ from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
-from porto_cli.core import enumerated, plural
+from porto_cli.core import enumerated
 from porto_cli.games.porto.engine import (
-    COLOR_OF,
     COLORS,
     HOUSES,
     NOWHERE,
     PRIVATE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    VALUE_OF,
     card_names,
 )
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw, Keep
@@ -42,8 +40,12 @@ from porto_cli.games.porto.players import (
     worths_of_dealt,
 )
 from porto_cli.games.porto.players.candidates import (
+    Buildable,
     Ranked,
     after,
+    as_if_holding,
+    best_buildable,
+    buildable,
     candidates,
     default_builds,
     distinct_draws,
@@ -57,6 +59,7 @@ from porto_cli.players import (
     Against,
     Coach,
     Judgment,
+    Merits,
     Prospect,
     Trials,
     for_first,
@@ -84,6 +87,13 @@ def _turns_left(left: State, seat: int) -> int:
     if left.phase not in (ACT, TIMER):
         return 0
     return evaluation.turns_left(left, seat) if left.end_round else MANY_TURNS
+
+
+def _playing(left: State) -> list[int]:
+    """Return the seats that have a turn left."""
+    return [
+        seat for seat in range(left.config.seats) if seat not in left.out if _turns_left(left, seat)
+    ]
 
 
 def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
@@ -128,20 +138,17 @@ def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
     """
     players, roof = left.config.players, token.roof
     missing = left.config.heights[roof] - left.floors[roof]
-    playing = [
-        one for one, _ in enumerate(players) if one not in left.out if _turns_left(left, one)
-    ]
     near = [
         players[other]
-        for other in playing
-        if (roof, missing) in [best.addition[:2] for best in _builds(left, left.hands[other])]
+        for other in _playing(left)
+        if (roof, missing) in [best.addition[:2] for best in buildable(left, left.hands[other])]
     ]
     if near:
         # Everybody else moves before the player does again.
         kind = str if near == [players[seat]] else Against
         said = f"Its token of {token.value} VP waits on {HOUSES[roof]}"
         yield kind(f"{said}, which {enumerated(near)} can complete.")
-    elif playing:
+    elif _playing(left):
         yield f"Its token waits on {HOUSES[roof]}, which nobody can complete yet."
 
 
@@ -151,7 +158,8 @@ def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[
     """
     own, player = state.kept[seat], state.config.players[seat]
     is_over = left.phase == OVER or left.is_played_out
-    less = {} if is_over else less_of(most_of(own, state), most_of(own, left))
+    most = most_of(own, left)
+    less = {} if is_over else less_of(most_of(own, state), most)
     completion = weights_for(state).completion
     row = evaluation.completion_row(state)
     sure, about = dict[str, int](), dict[str, float]()
@@ -159,7 +167,7 @@ def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[
         name, copies = PRIVATE_NAMES[contract], own.count(contract)
         if rise := private_vp(left, contract) - private_vp(state, contract):
             sure[name] = rise * copies
-        elif name not in less and not is_over:
+        elif name not in less and not is_over and most[name] > private_vp(left, contract):
             alike = bytes([contract]) * copies
             # As much of the game is left before and after: what differs is the houses.
             before, then = (expected_vp(one, alike, completion, row) for one in (state, left))
@@ -173,10 +181,16 @@ def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[
         yield f"It helps {whose}" if total > 0 else Against(f"It hurts {whose}")
     if less:
         in_all = " in all" if len(less) > 1 else ""
-        what = f"{sum(less.values())} VP less{in_all}"
-        yield Against(f"{player}'s {enumerated([*less])} can bring {what}.")
+        named = enumerated([*less])
+        yield Against(f"{player}'s {named} can lose up to {sum(less.values())} VP{in_all}.")
     if state.config.private_contracts and not own:
         yield Against(f"{player}'s private contracts are unknown here, so they are not counted.")
+
+
+def _of_the_goal(state: State, left: State) -> Iterator[str]:
+    """Yield that a move passes the goal of a solo game."""
+    if state.config.timer and state.scores[0] < SOLO_WIN <= left.scores[0]:
+        yield f"It reaches the goal of {SOLO_WIN} VP."
 
 
 def _what_it_leaves_undone(state: State, move: Move) -> Iterator[str]:
@@ -192,207 +206,211 @@ def _what_it_leaves_undone(state: State, move: Move) -> Iterator[str]:
 # turn; the cards of a refill are not.
 
 
-class _Best(NamedTuple):
-    """A build and its VP, including all contracts that it meets; 0 VP if there is no build."""
+class _Plan(NamedTuple):
+    """What a player can build next at a table, from the hand.
 
-    vp: int = 0
-    build: Build = Build(0, 0, NOWHERE)
+    ``builds``  all builds, the best one first
+    ``first``   the best one
+    ``second``  the best one after it, from what is left of the hand
+    ``built``   the table after the first one
+    """
 
-    def __str__(self) -> str:
-        """Return what is built: ``2 red floors on L5 for 8 VP``."""
-        house, floors, color = self.addition
-        return f"{plural(floors, f'{COLORS[color]} floor')} on {HOUSES[house]} for {self.vp} VP"
+    builds: list[Buildable]
+    first: Buildable
+    second: Buildable
+    built: State
 
-    def instead_of(self, vp: int) -> str:
-        """Return what is built, and how many VP there would be otherwise, if any:
-        ``2 red floors on L5 for 8 VP instead of 7``.
-        """
-        return f"{self} instead of {vp}" if vp else f"{self}"
+
+def _plan(state: State, seat: int) -> _Plan:
+    """Return what a player can build next."""
+    hand = state.hands[seat]
+    builds = buildable(state, hand)
+    if not builds:
+        return _Plan(builds, Buildable(), Buildable(), state)
+    built = after(as_if_holding(state, hand), builds[0].build)
+    return _Plan(builds, builds[0], best_buildable(built, built.hands[state.seat]), built)
+
+
+class _Change(NamedTuple):
+    """What a move changes in what its player can build.
+
+    ``state``   the table before the move
+    ``left``    the table after it
+    ``before``  what the player can build before it
+    ``then``    what the player can build after it
+    """
+
+    state: State
+    left: State
+    seat: int
+    before: _Plan
+    then: _Plan
 
     @property
-    def addition(self) -> tuple[int, int, int]:
-        """The house, number of floors and color, whichever cards are used."""
-        return self.build.house, VALUE_OF[self.build.number], COLOR_OF[self.build.color]
+    def name(self) -> str:
+        """The player."""
+        return self.state.config.players[self.seat]
+
+    @property
+    def hand(self) -> bytes:
+        """The player's hand after the move."""
+        return self.left.hands[self.seat]
+
+    @property
+    def turns(self) -> int:
+        """The turns that the player has left."""
+        return _turns_left(self.left, self.seat)
+
+    @property
+    def others(self) -> list[int]:
+        """The other seats that have a turn before the player's next one."""
+        return [seat for seat in _playing(self.left) if seat != self.seat]
 
 
-def _as_if_holding(state: State, hand: bytes) -> State:
-    """Return the table as if the player to move had this hand."""
-    table = state.copy()
-    table.phase, table.hands = ACT, (hand,) * state.config.seats
-    return table
-
-
-def _builds(state: State, hand: bytes) -> list[_Best]:
-    """Return the builds that are possible with a hand, the best one first; ties go to the first
-    house.
-    """
-    table = _as_if_holding(state, hand)
-    found = [_Best(worth(table, build), build) for build in default_builds(table)]
-    return sorted(found, key=lambda one: (-one.vp, one.build.house))
-
-
-def _best(state: State, hand: bytes) -> _Best:
-    """Return the best build with a hand."""
-    return next(iter(_builds(state, hand)), _Best())
-
-
-def _next_build(state: State, hand: bytes, turns: int, new: bytes = b"") -> tuple[_Best, str]:
+def _next_build(state: State, hand: bytes, turns: int, new: bytes = b"") -> tuple[Buildable, str]:
     """Return the best build with a hand and no cards, or if there is none, but a turn to draw for
     one, the best one after a draw, and the cards to draw, as few as possible; it plays one of the
     ``new`` cards of the hand if there are any.
     """
-    if (best := _best(state, hand)).vp or turns < 2:
+    if (best := best_buildable(state, hand)).vp or turns < 2:
         return best, ""
     found = [
         (build.vp, -len(take.cards), build, take.cards)
         for take in distinct_draws(state.cards)
-        for build in _builds(state, bytes(sorted([*hand, *take.cards])))
+        for build in buildable(state, bytes(sorted([*hand, *take.cards])))
         if not new or {*new} & {*build.build[:2]}
     ]
     _, _, best, cards = max(found, key=itemgetter(0, 1), default=(0, 0, best, ()))
     return best, enumerated(card_names(bytes(cards)))
 
 
-def _after_best_build(state: State, hand: bytes) -> tuple[State, bytes]:
-    """Return the table after the best build from a hand, and the rest of the hand; both unchanged
-    if there is no build.
+def _gained(before: _Plan, then: _Plan) -> str:
+    """Return which build a move makes possible, or better: ``build …`` if it is the best one of
+    all, or else ``also build …``; empty if there is none.
     """
-    first = _best(state, hand)
-    table = after(_as_if_holding(state, hand), first.build) if first.vp else state
-    return table, table.hands[state.seat] if first.vp else hand
-
-
-def _gained(state: State, left: State, seat: int) -> str:
-    """Return which build from the player's hand a move makes possible, or better: ``build …`` if it
-    is the best one of all, or else ``also build …``; empty if there is none.
-    """
-    before, then = (_builds(table, table.hands[seat]) for table in (state, left))
-    if then and then[0].vp > (best := _best(state, state.hands[seat]).vp):
-        return f"build {then[0].instead_of(best)}"
-    known = {one.addition: one.vp for one in reversed(before)}
-    more = ((one, known.get(one.addition, 0)) for one in then)
+    if then.first.vp > before.first.vp:
+        return f"build {then.first.instead_of(before.first.vp)}"
+    known = {one.addition: one.vp for one in reversed(before.builds)}
+    more = ((one, known.get(one.addition, 0)) for one in then.builds)
     return next((f"also build {one.instead_of(vp)}" for one, vp in more if one.vp > vp), "")
 
 
-def _others(left: State, seat: int) -> list[int]:
-    """Return the other seats that have a turn before the player's next one."""
-    seats = range(left.config.seats)
-    return [one for one in seats if one not in (seat, *left.out) and _turns_left(left, one)]
-
-
-def _given(state: State, left: State, seat: int) -> tuple[str, _Best] | None:
+def _given(others: Sequence[int], state: State, left: State) -> tuple[str, Buildable] | None:
     """Return whom of the others a move gives most by changing the houses, and the best build of
     that player then; ``None`` if that is not much for anybody. With the tables the other way
     around, it is whom the move costs most, and the best build without the move.
     """
     found = []
-    for other in _others(left, seat):
-        before, then = (_best(table, left.hands[other]) for table in (state, left))
+    for other in others:
+        before, then = (best_buildable(table, left.hands[other]) for table in (state, left))
         found.append((then.vp - before.vp, left.config.players[other], then))
-    rise, player, build = max(found, key=itemgetter(0), default=(0, "", _Best()))
+    rise, player, build = max(found, key=itemgetter(0), default=(0, "", Buildable()))
     return (player, build) if rise >= MUCH else None
 
 
 # What the kinds of moves are good for.
 
 
-def _build_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
+def _reasons_for(change: _Change, move: Move) -> Iterator[str]:
+    """Return what a draw or a build is good for."""
+    if isinstance(move, Draw):
+        return _draw_reasons(change, bytes(change.state.cards[space] for space in move.spaces))
+    if isinstance(move, Build) and change.state.phase in (ACT, TIMER):
+        return (_build_reasons if change.state.phase == ACT else _timer_reasons)(change)
+    return iter(())
+
+
+def _build_reasons(change: _Change) -> Iterator[str]:
     """Yield what a build takes from another player, and what it gives."""
-    if state.phase == ACT and isinstance(move, Build):
-        if spoiled := _given(left, state, seat):
-            yield f"It spoils {spoiled[0]}'s best build: {spoiled[1]}."
-        if given := _given(state, left, seat):
-            yield Against(f"Risk: {given[0]} can then build {given[1]}.")
+    others, state, left = change.others, change.state, change.left
+    if spoiled := _given(others, left, state):
+        yield f"It spoils {spoiled[0]}'s best build: {spoiled[1]}."
+    if given := _given(others, state, left):
+        yield Against(f"Risk: {given[0]} can then build {given[1]}.")
 
 
-def _draw_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
-    """Yield what a draw is for, and who or what can spoil the build that it is for; or else, if
-    that was possible without the draw, that it can wait.
+def _draw_reasons(change: _Change, new: bytes) -> Iterator[str]:
+    """Yield what a draw of ``new`` cards is for, and who or what can spoil the build that it is
+    for; or else, if that was possible without the draw, that it can wait.
     """
-    if not isinstance(move, Draw):
+    if not change.turns:
+        yield Against(f"{change.name} has no turn left in which to build with it.")
         return
-    turns, player, hand = _turns_left(left, seat), left.config.players[seat], left.hands[seat]
-    if not turns:
-        yield Against(f"{player} has no turn left in which to build with it.")
-        return
-    new = bytes(state.cards[space] for space in move.spaces)
-    then, cards = _next_build(left, hand, turns, new)
+    best, cards = _next_build(change.left, change.hand, change.turns, new)
     if cards:
-        yield f"After drawing {cards} as well, {player} could build {then}."
-    elif then.vp:
-        yield _purpose(state, left, seat, turns)
-        yield from _wait_reasons(state, left, seat, then)
+        yield f"After drawing {cards} as well, {change.name} could build {best}."
+    elif best.vp:
+        purpose, planned = _purpose(change)
+        yield purpose
+        yield from _wait_reasons(change, planned)
     else:
         yield Against("It allows no build yet.")
 
 
-def _purpose(state: State, left: State, seat: int, turns: int) -> str:
+def _purpose(change: _Change) -> tuple[str, list[Buildable]]:
     """Return what a draw is for: what it adds most to, the next build or the one after that, at the
-    table as it is now, or else another build that it allows.
+    table as it is now, or else another build that it allows; and which builds are planned.
     """
-    player, hand = left.config.players[seat], left.hands[seat]
-    first, was_first = _best(left, hand), _best(state, state.hands[seat])
-    second, was_second = (
-        _best(*_after_best_build(table, table.hands[seat])) for table in (left, state)
-    )
-    if turns > 1 and second.vp - was_second.vp > first.vp - was_first.vp:
-        also = "build" if was_second.vp else "also build"
-        return f"After building {first}, {player} can {also} {second.instead_of(was_second.vp)}."
-    if gained := _gained(state, left, seat):
-        return f"Next turn {player} can {gained}."
-    if turns == 1:
-        return Against(f"No better build yet: still {first}.")
-    return f"It adds cards for later builds; the next one can be {first}."
+    player, before, then = change.name, change.before, change.then
+    first, second, was = then.first, then.second, before.second.vp
+    if change.turns > 1 and second.vp - was > first.vp - before.first.vp:
+        without = f" ({was} VP without this draw)" if was else ""
+        told = f"After building {first}, {player} can also build {second}{without}."
+        return told, [first, second]
+    told = f"It adds cards for later builds; the next one can be {first}."
+    if gained := _gained(before, then):
+        told = f"Next turn {player} can {gained}."
+    elif change.turns == 1:
+        told = Against(f"No better build yet: still {first}.")
+    return told, [first]
 
 
-def _wait_reasons(state: State, left: State, seat: int, then: _Best) -> Iterator[str]:
-    """Yield who or what can spoil the build that is planned (``then``) before the player's next
-    turn; or else, if it was possible without the draw, that it can wait.
+def _wait_reasons(change: _Change, planned: Sequence[Buildable]) -> Iterator[str]:
+    """Yield who or what can spoil a build that is planned before the player's turn; or else, if the
+    first one was possible without the draw, that it can wait.
     """
-    player, house = left.config.players[seat], then.build.house
+    left, first = change.left, change.then.first
     rivals = [
         (build, left.config.players[other])
-        for other in _others(left, seat)
-        for build in _builds(left, left.hands[other])
-        if build.build.house == house
+        for other in change.others
+        for build in buildable(left, left.hands[other])
+        if build.build.house in [one.build.house for one in planned]
     ]
-    built, _ = _after_best_build(left, left.hands[seat])
-    now = _best(state, state.hands[seat])
+    was = change.before.first
     if rivals:
         build, rival = max(rivals)
-        yield Against(f"Risk: {rival} could build {build} before {player}.")
-    elif left.config.timer and built.contracts != left.contracts:
+        yield Against(f"Risk: {rival} could build {build} before {change.name}.")
+    elif left.config.timer and change.then.built.contracts != left.contracts:
         yield Against("Risk: the timer could first discard a contract that counts here.")
-    elif (now.vp, now.addition) == (then.vp, then.addition):
-        nobody = "" if left.config.timer else f": nobody can build there before {player}"
-        yield f"{player}'s best build can wait{nobody}."
+    elif (was.vp, was.addition) == (first.vp, first.addition):
+        nobody = "" if left.config.timer else f": nobody can build there before {change.name}"
+        yield f"{change.name}'s best build can wait{nobody}."
 
 
-def _timer_reasons(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
+def _timer_reasons(change: _Change) -> Iterator[str]:
     """Yield what a build for the timer does to the player's next build: the best one from the hand,
     or if there is none, after a draw.
     """
-    if state.phase != TIMER or not isinstance(move, Build):
-        return
-    hand, player, turns = left.hands[seat], left.config.players[seat], _turns_left(left, seat)
-    if not turns:
+    if not change.turns:
         yield "It is the last build, and scores nothing."
         return
-    found = [(_best(table, hand), "") for table in (state, left)]
-    if not any(best.vp for best, _ in found):
-        found = [_next_build(table, hand, turns) for table in (state, left)]
-    (before, lost), (then, cards) = found
+    player, before, then, lost, cards = change.name, change.before.first, change.then.first, "", ""
+    if not (before.vp or then.vp):
+        (before, lost), (then, cards) = (
+            _next_build(table, change.hand, change.turns) for table in (change.state, change.left)
+        )
     could, can = (
         f"After drawing {some}, {player} can" if some else f"{player} can" for some in (lost, cards)
     )
     if then.vp < before.vp:
         yield Against(f"{could} no longer build {before}.")
-    elif gained := _gained(state, left, seat):
+    elif gained := _gained(change.before, change.then):
         yield f"{player} can then {gained}."
     elif then.vp > before.vp:
         yield f"{can} then build {then.instead_of(before.vp)}."
     else:
-        yield f"{can} still build {then}." if then.vp else f"{player} has nothing to build yet."
+        nothing = Against(f"{player} has nothing to build yet.")
+        yield f"{can} still build {then}." if then.vp else nothing
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
@@ -477,51 +495,40 @@ class PortoCoach(Coach):
             lambda chance: _at_a_glance(turned_up(left, chance), forecast), rng, samples
         )
 
-    def reasons(self, view: View, move: Move, advise: Advise | None = None) -> list[str]:
-        """Return why a move may be good or bad, the most important reason first.
-
-        They use no private contracts but those that the seat kept.
+    def merits(self, view: View, move: Move, advise: Advise | None = None) -> Merits:
+        """Return the merits of a move, by no private contracts but those that the seat kept. A
+        build scores with all public contracts that it meets.
         """
         table: State = view.table
         seat = seat_of(view)
         if isinstance(move, Keep):
-            return [*_reasons_to_keep(table, seat, move)]
+            return Merits([*_reasons_to_keep(table, seat, move)])
         state = _open_table(view)
         left, events = played(state, move)
         scores = scored_in(events) if state.phase != TIMER else []
         vp = sum(score.vp for score in scores)
         by = f" ({reasons(scores_json(scores))})" if state.phase == ACT else ""
-        then = _best(left, left.hands[seat])
-        is_followed = isinstance(move, Build) and then.vp and _turns_left(left, seat)
+        change = _Change(state, left, seat, _plan(state, seat), _plan(left, seat))
+        then = change.then.first
+        next_vp = then.vp if change.turns else 0
+        is_followed = isinstance(move, Build) and next_vp
         follow = f", with {then} to follow" if is_followed else ""
         found = (
-            *[f"It scores {vp} VP now{by}{follow}."] * bool(scores),
-            *_draw_reasons(state, left, seat, move),
-            *_build_reasons(state, left, seat, move),
-            *_timer_reasons(state, left, seat, move),
+            *([f"It scores {vp} VP now{by}{follow}."] if scores else ()),
+            *_of_the_goal(state, left),
+            *_reasons_for(change, move),
             *_private_contract_reasons(state, left, seat),
             *_end_and_token_reasons(left, seat, events),
             *_what_it_leaves_undone(state, move),
         )
-        return for_first(found)
-
-    def at_once(self, view: View, move: Move) -> int:
-        """Return the VP that a move scores right away, with all public contracts a build meets."""
-        return worth(_open_table(view), move)
-
-    def next_vp(self, view: View, move: Move) -> int:
-        """Return the VP of the best build from the player's hand after a move."""
-        if isinstance(move, Keep):
-            return 0
-        left, seat = after(_open_table(view), move), seat_of(view)
-        return _best(left, left.hands[seat]).vp if _turns_left(left, seat) else 0
+        return Merits(for_first(found), worth(state, move), next_vp)
 
     def aim(self, expected: Prospect) -> str:
         """Return which rank a solo game that is almost won is on course for, and the next one."""
         if expected.win < SAFE or expected.margin < 0:
             return ""
         vp = round(SOLO_WIN + expected.margin)
-        return f"On course for about {vp} VP in all: {ranks(vp)}."
+        return f"about {vp} VP in all, {ranks(vp)}"
 
 
 COACH: Coach = PortoCoach()

@@ -1,70 +1,58 @@
-"""The class of the game, for :class:`porto_cli.games.Game`; before it the editions of the box, the
-keys that only records of Porto have, what a seat may know, and sealed games.
+"""The class of the game, for :class:`porto_cli.games.Game`; before it the keys that only records of
+Porto have.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache, partial
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import Violation, shown
-from porto_cli.core.chance import Chance, random_chance
-from porto_cli.core.chance import drawn as draw_from
+from porto_cli.core.chance import random_chance
 from porto_cli.core.values import event_json
-from porto_cli.core.yaml import Node, flow, read, scalar
+from porto_cli.core.yaml import Node, flow, scalar
 from porto_cli.games import PackagedGame
 from porto_cli.games.porto import META
 from porto_cli.games.porto.commands import TIE_BREAKS
+from porto_cli.games.porto.editions import DEFAULT, edition_lines, edition_of, is_shipped, shipped
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
     CONTRACT_SPACES,
-    DEALT,
-    HIDDEN,
     HOUSES,
-    KEPT,
     NONE,
-    PRIVATE_KINDS,
     PRIVATE_NAMES,
-    PUBLIC_FAMILIES,
     PUBLIC_NAMES,
     STREAMS,
-    VALUES,
-    Edition,
     parse_card,
     parse_house,
     parse_public,
 )
-from porto_cli.games.porto.engine.cards import CLAIM_NONE, KEEP_SEALED, Claim, Keep, may_keep
+from porto_cli.games.porto.engine.cards import CLAIM_NONE, Claim, Keep, may_keep
 from porto_cli.games.porto.engine.play import (
     Build,
     Move,
+    apply,
     as_built,
     canonical_move,
     legal_moves,
     to_move,
     violations,
 )
-from porto_cli.games.porto.engine.play import apply as apply
 from porto_cli.games.porto.engine.scoring import LOST, level, met_by, places
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
-    GIVEN_UP,
     OVER,
-    SHOWN,
     TIMER,
     TIMERS,
     Config,
     Deal,
     State,
     begin,
-    without,
+    deal,
 )
-from porto_cli.games.porto.engine.state import deal as deal
 from porto_cli.games.porto.engine.turn import (
     Event,
     Refilled,
@@ -74,17 +62,14 @@ from porto_cli.games.porto.engine.turn import (
     leave_out,
     scored_in,
 )
-from porto_cli.games.porto.engine.turn import give_up as give_up
-from porto_cli.games.porto.engine.turn import turn_up as turn_up
 from porto_cli.games.porto.notation import format_move, parse_move, summary, turn
+from porto_cli.games.porto.sealing import Sealed, dealt_anew, view
 from porto_cli.kinds import (
     FLAG,
-    TITLE,
     Kind,
     Plain,
     as_yaml,
     by,
-    canonical_lines,
     drawn,
     many,
     name,
@@ -93,106 +78,10 @@ from porto_cli.kinds import (
     word,
 )
 from porto_cli.match.items import IllegalMoveError
-from porto_cli.seam import Glance, Outcome, SealedPile, Secrets, View, later
+from porto_cli.seam import Glance, Outcome, Secrets, View, later
 
 if TYPE_CHECKING:
     from random import Random
-
-    from porto_cli.abilities import Sealing
-
-# -- Editions: the component data of a box, from YAML files here or anywhere
-
-DEFAULT = "mebo-2019"
-_FOLDER = Path(__file__).with_name("editions")
-_COUNT = number(0, 99)
-_OF_VALUES = by(number(1, max(VALUES)), number(0, 40), [str(value) for value in VALUES])
-_FIELDS: dict[str, tuple[Kind, Callable[[Edition], Any]]] = {
-    "name": (TITLE, lambda one: one.name),
-    "heights": (
-        by(word(*HOUSES), _COUNT, HOUSES),
-        lambda one: dict(zip(HOUSES, one.heights, strict=True)),
-    ),
-    "cards": (_OF_VALUES, lambda one: dict(zip(VALUES, one.cards_per_value, strict=True))),
-    "ground-floors": (_COUNT, lambda one: one.ground_floors),
-    "upper-floors": (_COUNT, lambda one: one.upper_floors),
-    "tokens": (by(number(1, 9), _COUNT), lambda one: Counter(sorted(one.tokens))),
-    "public-contracts": (by(word(*PUBLIC_FAMILIES), _COUNT), lambda one: one.public),
-    "private-contracts": (
-        by(word(*PRIVATE_KINDS), many(_COUNT, tuple)),
-        lambda one: one.private,
-    ),
-    "artificial": (FLAG, lambda one: one.artificial),
-}
-"""The keys of an edition file: the kind of the value, and how to get it from an edition."""
-_KINDS = {key: kind for key, (kind, _) in _FIELDS.items()}
-_REQUIRED = tuple(_KINDS)[:6]
-
-
-@cache
-def names() -> tuple[str, ...]:
-    """Return the names of the editions that come with the program."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
-
-
-@cache
-def shipped(name: str) -> Edition:
-    """Return an edition that comes with the program. Raises KeyError if there is none."""
-    if name != DEFAULT and name not in names():
-        raise KeyError(name)
-    path = _FOLDER / f"{name}.yaml"
-    return edition_of_text(path.read_text("utf-8"), str(path))
-
-
-def is_shipped(edition: Edition) -> bool:
-    """Return whether an edition is one of those that come with the program."""
-    return edition.name in names() and shipped(edition.name) == edition
-
-
-def edition_of_text(text: str, file: str) -> Edition:
-    """Read an edition from the text of its file. Raises InvalidFileError."""
-    return edition_of_node(read(text, file))
-
-
-def edition_of_node(node: Node) -> Edition:
-    """Return the edition that a node describes. Raises InvalidFileError.
-
-    Contracts that are left out are taken from the default edition.
-    """
-    found = read_all(_KINDS, node, required=_REQUIRED)
-    for key in ("public-contracts", "private-contracts"):
-        if key not in found:
-            found[key] = edition_values(shipped(DEFAULT))[key]
-    cards, public, private = found["cards"], found["public-contracts"], found["private-contracts"]
-    for kind, scale in private.items():
-        if not scale:
-            node["private-contracts"][kind].fail(f"{shown(kind)} needs at least one number of VP.")
-    edition = Edition(
-        name=found["name"],
-        heights=bytes(found["heights"][house] for house in HOUSES),
-        cards_per_value=(cards[1], cards[2], cards[3]),
-        ground_floors=found["ground-floors"],
-        upper_floors=found["upper-floors"],
-        tokens=bytes(sorted(Counter(found["tokens"]).elements())),
-        public={one: public[one] for one in PUBLIC_FAMILIES if one in public},
-        private={one: private[one] for one in PRIVATE_KINDS if one in private},
-        artificial=found.get("artificial", False),
-    )
-    if faults := [*edition.faults()]:
-        node.fail(f"This edition does not make a game: {' '.join(faults)}")
-    return edition
-
-
-def edition_lines(edition: Edition) -> list[str]:
-    """Return an edition as the lines of its file; :func:`edition_of_text` reads them back."""
-    values = edition_values(edition)
-    if not edition.artificial:
-        del values["artificial"]
-    return canonical_lines(_KINDS, values)
-
-
-def edition_values(edition: Edition) -> dict[str, Any]:
-    """Return the values of an edition by the keys of its file."""
-    return {key: find(edition) for key, (_, find) in _FIELDS.items()}
 
 
 # -- Keys of a record that only Porto has: options, setup, and what came up
@@ -215,21 +104,6 @@ _OPTIONS = {
     "tie-break": word(*TIE_BREAKS),
     "timer": word(*map(str, TIMERS)),
 }
-
-
-def _read_edition(node: Node | None) -> Edition:
-    """Return the edition that a file names or holds; the default if it does neither."""
-    if node is None:
-        return shipped(DEFAULT)
-    if node.is_mapping:
-        return edition_of_node(node)
-    name = node.text()
-    if name not in names():
-        node.fail(
-            f"The edition {shown(name)} does not come with the program; these do: "
-            f"{', '.join(names())}. Any other has to be written out under this key."
-        )
-    return shipped(name)
 
 
 USUAL: dict[str, Plain] = {"timer": TIMERS[0], "tie-break": TIE_BREAKS[0]}
@@ -256,160 +130,32 @@ HOUSE = Kind(_house, lambda house, config: HOUSES[house])
 CARD, CONTRACT = name(parse_card, CARDS), name(parse_public, PUBLIC_NAMES)
 
 
-def deal_kinds(config: Config) -> dict[str, Kind]:
-    """Return the kinds of the keys under ``setup``, bounded by the box (P-SETUP-2, P-SETUP-3)."""
-    cards, contracts = config.construction_deck, config.public_deck
-    houses = [HOUSES[house] for house in config.houses]
-    return {
-        "tokens": by(HOUSE, drawn(number(1, 9), bytes(config.edition.tokens)), houses),
-        "cards": many(drawn(CARD, cards), count=min(CARD_SPACES, len(cards))),
-        "contracts": many(drawn(CONTRACT, contracts), count=min(CONTRACT_SPACES, len(contracts))),
-    }
+class Dealing:
+    """What is turned up before the first move, see :class:`porto_cli.abilities.Setup`."""
 
+    deal = staticmethod(deal)
 
-def deal_of(config: Config, values: Mapping[str, Any]) -> Deal:
-    """Return the deal for the values under ``setup``."""
-    tokens = bytes(values["tokens"].get(house, 0) for house in range(len(HOUSES)))
-    return Deal(tokens, values["cards"], values["contracts"])
+    def deal_kinds(self, config: Config) -> dict[str, Kind]:
+        """Return the kinds of the keys under ``setup`` (P-SETUP-2, P-SETUP-3)."""
+        cards, contracts = config.construction_deck, config.public_deck
+        houses = [HOUSES[house] for house in config.houses]
+        return {
+            "tokens": by(HOUSE, drawn(number(1, 9), bytes(config.edition.tokens)), houses),
+            "cards": many(drawn(CARD, cards), count=min(CARD_SPACES, len(cards))),
+            "contracts": many(
+                drawn(CONTRACT, contracts), count=min(CONTRACT_SPACES, len(contracts))
+            ),
+        }
 
+    def deal_of(self, config: Config, values: Mapping[str, Any]) -> Deal:
+        """Return the deal for the values under ``setup``."""
+        tokens = bytes(values["tokens"].get(house, 0) for house in range(len(HOUSES)))
+        return Deal(tokens, values["cards"], values["contracts"])
 
-def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
-    """Return the values of a deal by the keys under ``setup``."""
-    tokens = {house: deal.tokens[house] for house in config.houses}
-    return {"tokens": tokens, "cards": deal.cards, "contracts": deal.contracts}
-
-
-# -- Hidden information: what a seat may know, states consistent with that, and sealed games
-#
-# What is hidden are the private contracts of the others (P-SETUP-5), dealt and kept, and the order
-# in which cards come up, which no state contains. Face-down piles are known as multisets: all cards
-# that are not in them have been seen. In a sealed game no computer knows what is hidden: private
-# contracts are sealed when they are kept, and revealed at the end.
-
-deal_sealed = partial(deal, sealed=True)
-_HIDDEN = tuple(bytes([HIDDEN]) * count for count in range(DEALT + 1))
-
-
-def view(state: State, seat: int | None) -> View:
-    """Return what a seat, or (``None``) a bystander, may know.
-
-    Each private contract of the others is ``HIDDEN`` until the game is over (P-END-2).
-    """
-    if state.phase == OVER or not state.config.private_contracts:
-        return View(seat, state)
-    table = state.copy()
-    table.dealt = _of_others_hidden(state.dealt, seat)
-    table.kept = _of_others_hidden(state.kept, seat)
-    return View(seat, table)
-
-
-def _of_others_hidden(contracts: tuple[bytes, ...], seat: int | None) -> tuple[bytes, ...]:
-    return tuple(
-        [cards if owner == seat else _HIDDEN[len(cards)] for owner, cards in enumerate(contracts)]
-    )
-
-
-def dealt_anew(view: View, chance: Chance) -> State:
-    """Return a table of a running game with the private contracts of the others dealt anew.
-
-    At a real table, where only the players know their deal, a deal is made up for everybody, and
-    all players are assumed to have made their choice by their own first turn. In the state of a
-    sealed game everything is then known, so nothing is left to be revealed.
-    """
-    table: State = view.table
-    config = table.config
-    if not config.private_contracts:
-        return table
-    looker = view.seat
-    own = b"" if looker is None else (table.dealt or table.kept)[looker]
-    if HIDDEN in own:
-        looker, own = None, b""
-    deck = without(config.private_deck, own)
-    dealt, kept = [], []
-    for seat in range(config.seats):
-        hand = own if seat == looker else b""
-        more, deck = draw_from(deck, DEALT - len(hand), "private", chance)
-        hand += more
-        has_kept = bool(table.kept[seat]) or (not table.dealt and seat <= table.turn)
-        chosen = table.kept[seat] if seat == looker else b""
-        if HIDDEN in chosen:
-            chosen = b""
-        if has_kept:
-            rest = without(hand, chosen)
-            chosen += draw_from(rest, KEPT - len(chosen), "private", chance)[0]
-        dealt.append(hand)
-        kept.append(bytes(sorted(chosen)))
-    new = table.copy()
-    new.dealt = tuple(dealt)
-    new.kept = tuple(kept)
-    new.seals = bytes([GIVEN_UP if seal == GIVEN_UP else SHOWN for seal in table.seals])
-    return new
-
-
-def sealed_pile(config: Config) -> SealedPile | str:
-    """Return the private contracts and how many each seat gets, or why a game cannot be sealed."""
-    if config.seats == 1:
-        return "A solo game cannot be sealed: there are no other players to hide anything from."
-    if not config.private_contracts:
-        return SealedPile(b"", 0)
-    return SealedPile(config.private_deck, DEALT)
-
-
-def with_hand(deal: Deal, seat: int, hand: bytes) -> Deal:
-    """Return a sealed deal in which the private contracts of a seat are known."""
-    if not deal.sealed or not 0 <= seat < len(deal.private) or len(hand) != DEALT:
-        raise ValueError(f"The seat {seat} is not dealt {list(hand)} in this game.")
-    return deal._replace(private=(*deal.private[:seat], hand, *deal.private[seat + 1 :]))
-
-
-def is_sealed(move: Move) -> bool:
-    """Return whether a move keeps private contracts without saying which."""
-    return isinstance(move, Keep) and move == KEEP_SEALED
-
-
-def seal(state: State, move: Move, seat: int) -> tuple[Move, bytes]:
-    """Return a move as the others see it, and the private contracts it hides, if it keeps any."""
-    if not isinstance(move, Keep) or not state.seals or state.is_revealing:
-        return move, b""
-    dealt = state.dealt[seat]
-    if HIDDEN in dealt or not move.places:
-        raise ValueError("A move can hide only contracts from the hand of the player who makes it.")
-    return KEEP_SEALED, bytes(sorted(dealt[place] for place in move.places))
-
-
-def unseal(state: State, move: Move, hidden: bytes, seat: int) -> Move:
-    """Return the choice of these private contracts in place of a sealed one."""
-    if not is_sealed(move):
-        return move
-    dealt = state.dealt[seat]
-    if any(hidden.count(contract) > dealt.count(contract) for contract in hidden):
-        raise ValueError(f"Not all of {list(hidden)} are in the hand of the seat {seat}.")
-    places: list[int] = []
-    for contract in hidden:
-        places.append(next(p for p, one in enumerate(dealt) if one == contract and p not in places))
-    return Keep(tuple(sorted(places)))
-
-
-def reveal(hidden: bytes) -> Move:
-    """Return the move that names three private contracts at the end (P-END-2)."""
-    return Keep((), tuple(sorted(hidden)))
-
-
-def revealed(state: State, move: Move) -> bytes:
-    """Return the private contracts that a move reveals at the end."""
-    if not isinstance(move, Keep) or not state.seals or not state.is_revealing:
-        return b""
-    return bytes(sorted(move.named))
-
-
-def unrevealed(state: State) -> tuple[int, ...]:
-    """Return the seats whose private contracts are still known only to them."""
-    return state.unrevealed if state.seals else ()
-
-
-def is_waiting(state: State) -> bool:
-    """Return whether empty spaces still wait for their refill."""
-    return state.is_waiting
+    def deal_values(self, config: Config, deal: Deal) -> dict[str, Any]:
+        """Return the values of a deal by the keys under ``setup``."""
+        tokens = {house: deal.tokens[house] for house in config.houses}
+        return {"tokens": tokens, "cards": deal.cards, "contracts": deal.contracts}
 
 
 # -- The game
@@ -466,7 +212,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         if "timer" in options and len(players) > 1:
             root["options"]["timer"].fail("Only a solo game has a timer.")
         config = Config(
-            _read_edition(root.get("edition")),
+            edition_of(root.get("edition")),
             players,
             private_contracts=options.get("private-contracts", True),
             seat_first=options.get("tie-break") == TIE_BREAKS[1],
@@ -629,10 +375,9 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         there_are=lambda state: bool(state.dealt),
     )
     """P-SETUP-5: which private contracts a player has."""
+    setup = Dealing()
     leaving = LeftOut()
-    # This module itself is the ability: its members are the functions above, and ``apply``,
-    # ``deal``, ``give_up`` and ``turn_up``, which are imported under their own names for that.
-    sealing: Sealing[Config, State, Move, Event] = later(".game")
+    sealing = Sealed()
 
 
 PORTO = Porto()

@@ -18,13 +18,12 @@ from porto_cli.games.porto.engine import (
     EMPTY,
     HOUSES,
     KEPT,
-    LEFT_OF,
     NO_COLOR,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
 )
 from porto_cli.games.porto.engine.play import legal_builds
-from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
+from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State, clashes
 from porto_cli.games.porto.engine.turn import timer_spaces
 
 
@@ -39,12 +38,13 @@ def _houses(state: State) -> Iterator[Broken]:
     config, box = state.config, state.config.edition
     for house in config.houses:
         name, height, count = HOUSES[house], config.heights[house], state.floors[house]
-        color, left = state.colors[house], LEFT_OF[house]
+        color = state.colors[house]
         if count > height:
             yield "houses", f"{name} has room for {height} floors, not {count}.", name
-        if color != NO_COLOR and color == state.colors[left]:
-            both = f"{HOUSES[left]} and {name} are neighbors, so they cannot both be"
-            yield "houses", f"{both} {COLORS[color]}.", name
+        for other in clashes(state.colors, house, color):
+            if color != NO_COLOR and other < house:
+                both = f"{HOUSES[other]} and {name} are neighbors, so they cannot both be"
+                yield "houses", f"{both} {COLORS[color]}.", name
     for color, name in enumerate(COLORS):
         houses = [house for house in config.houses if state.colors[house] == color]
         upper = sum(state.floors[house] - 1 for house in houses)

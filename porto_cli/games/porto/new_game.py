@@ -23,6 +23,13 @@ from porto_cli.core import (
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.files import STANDARD, name_of, read_text
 from porto_cli.games.porto.commands import TIE_BREAKS
+from porto_cli.games.porto.editions import (
+    edition_of_text,
+    edition_values,
+    is_shipped,
+    names,
+    shipped,
+)
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
@@ -35,14 +42,7 @@ from porto_cli.games.porto.engine import (
     parse_public,
 )
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal
-from porto_cli.games.porto.game import (
-    deal_of,
-    edition_of_text,
-    edition_values,
-    is_shipped,
-    names,
-    shipped,
-)
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.notation import short_forms
 from porto_cli.games.porto.phrases import public_contract
 from porto_cli.match.record import OPEN
@@ -145,7 +145,7 @@ class SettingUp(NewGame):
             "cards": bytes(parse_card(word) for word in split_words(texts["cards"])),
             "contracts": bytes(parse_public(word) for word in split_words(texts["contracts"])),
         }
-        return deal_of(config, values)
+        return PORTO.setup.deal_of(config, values)
 
     def what_was_set_up(self, match: SoFar, title: str, file: str) -> list[str]:
         """Return the game, its players, and what a game with a seed does not protect."""

@@ -174,7 +174,7 @@ class Words(Language):
     fits = later(".options:fits")
     keeps_in_mail = later(".options:keeps_in_mail")
     unrevealed = later(".phrases:unrevealed")
-    editions = later(".game:names")
+    editions = later(".editions:names")
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return draws, and builds by house; or choices of private contracts, with draws."""
@@ -357,7 +357,7 @@ def _in_short(
     events: Sequence[Event], names: Sequence[str], mover: int, reader: int | None
 ) -> Iterator[Short]:
     """Yield what happened in few words: what a player did, contracts fulfilled by anybody but the
-    reader, and what the timer built and discarded.
+    reader, and what the timer built and discarded; cards only where it took no contracts.
     """
     vp, timer = sum(one.vp for one in scored_in(events)), "The timer"
     tokens = {one.house: one.token for one in events if isinstance(one, RoofPlaced)}
@@ -374,7 +374,7 @@ def _in_short(
                 told, weight = f"{who} {event.in_brief}{f' for {vp} VP' * (vp > 0)}.", SCORED
             case TimerTurned():
                 who = timer
-                gone = (*(PUBLIC_NAMES[one] for one in event.contracts), *card_names(event.cards))
+                gone = [PUBLIC_NAMES[one] for one in event.contracts] or card_names(event.cards)
                 told = f"{who} discarded {enumerated(gone) or 'nothing'}."
             case Kept():
                 weight = SEEN

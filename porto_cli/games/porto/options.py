@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import enumerated
+from porto_cli.core.chance import first_of_pile
 from porto_cli.games.porto import phrases as told
 from porto_cli.games.porto.commands import COMMANDS
 from porto_cli.games.porto.engine import (
@@ -41,7 +42,7 @@ from porto_cli.games.porto.engine.play import (
     violations,
     vps_of,
 )
-from porto_cli.games.porto.engine.scoring import met_by
+from porto_cli.games.porto.engine.scoring import met_by, private_vp, progress
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT
 from porto_cli.games.porto.notation import (
@@ -59,6 +60,7 @@ from porto_cli.term import BOLD, DIM, PLAIN, Line, Span, padded, text_of
 from porto_cli.words import MANY, Option, Part, grouped, offered, split_words
 
 if TYPE_CHECKING:
+    from porto_cli.games.porto.players.candidates import Buildable
     from porto_cli.term.prompt import Asker
 
 Facts = Mapping[str, Any]
@@ -218,41 +220,63 @@ def _cards_of(draw: Option) -> tuple[str, ...]:
 
 
 def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
-    """Return the builds for the timer by what they cost the solo player, by a quick estimate: each
-    part says roughly how much that is, and how much less the private contracts can bring afterward,
-    which counts as a cost.
+    """Return the builds for the timer by what they cost the solo player, by a quick estimate, which
+    counts what the private contracts can bring less afterward. What is told of a build can be
+    checked on the table, see :func:`_takes`; of a house it is what goes for all builds there.
     """
     from porto_cli.games.porto.players import evaluation, open_table
-    from porto_cli.games.porto.players.candidates import after
+    from porto_cli.games.porto.players.candidates import after, buildable
 
     table, value = open_table(View(None, state)), evaluation.SoloEvaluator().value
-    leads_to = {one.move: after(table, parse_move(one.move, state)) for one in options}
-    worth = {move: value(left) for move, left in leads_to.items()}
-    own = state.kept[0]
-    most = told.most_of(own, state)
-    spoiled: dict[tuple[bytes, bytes], dict[str, int]] = {}
-    less: dict[str, dict[str, int]] = {}
-    for move, left in leads_to.items():
-        # Where the token goes does not matter to private contracts, and this is slow.
+    most, own = told.most_of(state.kept[0], state), buildable(state, state.hands[0])
+    known: dict[tuple[bytes, bytes], tuple[int, list[str]]] = {}
+    takes: dict[str, list[str]] = {}
+    worth: dict[str, tuple[float, float]] = {}
+    for move in (one.move for one in options):
+        left = after(table, parse_move(move, state))
+        # Where the token goes does not matter to what is told, and this is slow.
         key = left.floors, left.colors
-        if key not in spoiled:
-            spoiled[key] = told.less_of(most, told.most_of(own, left))
-        less[move] = spoiled[key]
-    loss = {move: sum(vps.values()) for move, vps in less.items()}
-    best = max((value - loss[move] for move, value in worth.items()), default=0.0)
-    cost = {move: round(best - value + loss[move], 1) for move, value in worth.items()}
-    # Of equal costs, what leaves the table worth more, as contracts may not be met in the end.
-    ordered = sorted(options, key=lambda one: (cost[one.move], -worth[one.move]))
+        if key not in known:
+            less = told.less_of(most, told.most_of(state.kept[0], left))
+            known[key] = sum(less.values()), [*_takes(state, left, own)]
+        loss, takes[move] = known[key]
+        # Of equal costs, what leaves the table worth more, as contracts may not be met in the end.
+        worth[move] = round(value(left) - loss, 1), value(left)
+    best = max(worth.values(), default=(0.0, 0.0))[0]
+    on_house = grouped(options, lambda one: one.parts[1].key)
+    ordered = sorted(options, key=lambda one: worth[one.move], reverse=True)
     for rank, build in enumerate(ordered):
-        more = cost[build.move]
-        estimate = f"{more:.1f} VP worse" if more else "costs you least"
-        lost = [f"your {name}: {vp} VP less" for name, vp in less[build.move].items()]
-        turn, *parts = build.parts
-        for index, part in enumerate(parts):
-            note = ", ".join(filter(None, [part.note, *lost]))
-            parts[index] = part._replace(note=note, estimate=estimate)
-        ordered[rank] = build._replace(parts=(turn, *parts))
+        turn, where, *parts = build.parts
+        alike = [takes[one.move] for one in on_house[where.key]]
+        common = [text for text in takes[build.move] if all(text in some for some in alike)]
+        where = where._replace(note=", ".join(common))
+        parts = [
+            part._replace(note=", ".join(filter(None, [part.note, *takes[build.move]])))
+            for part in parts
+        ]
+        estimate = best - worth[build.move][0]
+        ordered[rank] = build._replace(parts=(turn, where, *parts), estimate=estimate)
     return ordered
+
+
+def _takes(state: State, left: State, own: Sequence[Buildable]) -> Iterator[str]:
+    """Yield the player's best build that is not possible anymore, or brings less; and the private
+    contracts that bring, or can bring, something else than before, as the table shows them.
+    """
+    from porto_cli.games.porto.players.candidates import buildable
+
+    then = {one.addition: one.vp for one in reversed(buildable(left, state.hands[0]))}
+    for build in own:
+        if (rest := then.get(build.addition, 0)) < build.vp:
+            less = f"your {build.what}: {rest} VP, not {build.vp}"
+            yield less if rest else f"takes your {build.what} ({build.vp} VP)"
+            break
+    for contract in dict.fromkeys(state.kept[0]):
+        before, now = (
+            f"{private_vp(one, contract)}/{progress(one, contract).most}" for one in (state, left)
+        )
+        if now != before:
+            yield f"{PRIVATE_NAMES[contract]} {now}, not {before}"
 
 
 class _Turn:
@@ -545,7 +569,7 @@ def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:
     groups = []
     for keep in keeps[:_WITH_A_DRAW]:
         move = parse_move(keep["move"], state, seat)
-        after = apply(state, move, lambda stream, index, pile: 0, seat)[0]
+        after = apply(state, move, first_of_pile, seat)[0]
         draws = [
             MoveOffer(offer.label, (keep["move"], *offer.moves))
             for group in offered(options(after, seat))

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from porto_cli.asking import HEAD, Pane, PaneForm, exactly, row
+from porto_cli.asking import HEAD, Pane, PaneForm, drawn, row
 from porto_cli.core import plural
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES, private_ruling
@@ -62,7 +62,7 @@ def panes(table: Seen, then: Seen, shown: int) -> list[Pane]:
             PaneForm(3, -(-people // 2), partial(_players, table, across=2)),
             PaneForm(8, people, partial(_players, table, across=1)),
         ],
-        [PaneForm(9, 1, row("Left", *_ways_of_left(table), gap=1), idle=True)],
+        [_left(table)],
     ]
     # There are none in a first game: what others have is None.
     if any(player["private"] != [] or player["choosing"] for player in table["players"]):
@@ -142,11 +142,11 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
         nth = next((nth for nth, need in enumerate(_OFFERS) if room - need >= 2 * top), -1)
         room -= _OFFERS[nth] if offers else 0
         floor = max(1, min(_WIDEST_FLOOR, room // (2 * top)))
-        drawn = phrases.lying(fronts, built, after, floor, top)
+        street = phrases.lying(fronts, built, after, floor, top)
         right = [spans(one) for one in every[nth]]
         if not lacks_cards(screen):
             right += [*[Line()] * (rows - len(right) - 2), *numbers]
-        lines = beside(drawn, right, 2 * phrases.lying_columns(floor, top))
+        lines = beside(street, right, 2 * phrases.lying_columns(floor, top))
         return phrases.in_alphabet(lines, screen)
 
     def lacks_cards(screen: Screen) -> bool:
@@ -155,8 +155,8 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
 
     low = PaneForm(1, rows, lying, not offers)
     # A space above the highest houses for their roofs, and the names below.
-    drawn = partial(phrases.row_of_fronts, fronts, built, after)
-    high = PaneForm(5, top + 2, drawn, not offers, partial(phrases.can_stand, fronts))
+    standing = partial(phrases.row_of_fronts, fronts, built, after)
+    high = PaneForm(5, top + 2, standing, not offers, partial(phrases.can_stand, fronts))
     if not offers:
         return [low, high]
     numbers = _in_two_rows(table["cards"])
@@ -186,11 +186,8 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
 
 def _stacked(rank: int, *parts: PaneForm) -> PaneForm:
     """Return forms below each other as one, which is needed where the first of them is."""
-
-    def draw(screen: Screen) -> list[Line]:
-        return [line for one in parts for line in exactly(one.draw(screen), one.rows, screen.width)]
-
-    return PaneForm(rank, sum(one.rows for one in parts), draw, needed=parts[0].needed)
+    rows = sum(one.rows for one in parts)
+    return PaneForm(rank, rows, partial(drawn, parts), needed=parts[0].needed)
 
 
 def _in_two_rows(row: Sequence[str | None]) -> list[Line]:
@@ -239,13 +236,13 @@ def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
     across = across if screen.width >= _SIDE_BY_SIDE else 1
     levels = screen.width // across >= _SIDE_BY_SIDE
     ways = (_hands(player, table, levels) for player in table["players"])
-    for nth, drawn in enumerate(zip(*ways, strict=True)):
-        left, right = (max(map(width_of, drawn[nth::across]), default=0) for nth in (0, across - 1))
+    for nth, hands in enumerate(zip(*ways, strict=True)):
+        left, right = (max(map(width_of, hands[nth::across]), default=0) for nth in (0, across - 1))
         least = left + 1 if nth > levels else 0
         column = max(screen.width // across, least) if across > 1 else 0
         if (across == 1 or left < column) and column + right <= screen.width:
             break
-    rows = beside(drawn[::2], drawn[1::2], column) if across > 1 else drawn
+    rows = beside(hands[::2], hands[1::2], column) if across > 1 else hands
     return [cut_line(one, screen.width) for one in rows]
 
 
@@ -286,6 +283,7 @@ def _private(table: Seen) -> Pane:
     full, short = (
         [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, _short)
     )
+    closer = [[" ".join(text for (text,) in short)]]
 
     def each(screen: Screen) -> list[Line]:
         ways = zip(*(worths(player, limit) for limit in (None, 4, 3, 2, 1)), strict=True)
@@ -298,7 +296,7 @@ def _private(table: Seen) -> Pane:
         return beside([[("Private", BOLD)]], lines, HEAD)
 
     return [
-        PaneForm(4, 1, row("Private VP", full, short)),
+        PaneForm(4, 1, row("Private VP", full, short, closer)),
         PaneForm(7, KEPT, each, needed=_is_roomy),
     ]
 
@@ -311,19 +309,16 @@ def _brief(name: str, one: Mapping[str, Any]) -> str:
     return f"{name} {one['vp']}/{one['most']}" if one["most"] else f"{name} lost"
 
 
-def _ways_of_left(table: Seen) -> Iterator[list[Chunk]]:
-    """Yield what is left: tiles, cards, timer cards; first with what the numbers of tiles mean,
-    then in short; tiles alone.
-    """
-    left, timer = [*tiles(table, _by_color)], table["timer"]
-    *others, last = left
-    ways = [plural(table["deck"], "card")]
-    if timer is not None:
-        ways = [f"{ways[0]}, {said}" for said in (plural(timer, "timer card"), f"{timer} timer")]
-    yield [*left, [(f"ground+upper floors; {ways[0]}", DIM)]]
-    for said in ways:
-        yield [*others, [*last, ";"], [(said, DIM)]]
-    yield left
+def _left(table: Seen) -> PaneForm:
+    """Return what is left: tiles with what their numbers mean, else not at all; and cards."""
+    cards = plural(table["deck"], "card")
+    if table["timer"] is not None:
+        cards += f", {plural(table['timer'], 'timer card')}"
+    left, meaning = [*tiles(table, _by_color)], "ground+upper floors"
+    least, most = ([*left, [(said, DIM)]] for said in (meaning, f"{meaning}; {cards}"))
+    explained = row("Left", least, gap=1)
+    said = row("Left", most, least, gap=1)
+    return PaneForm(9, 1, said, needed=lambda screen: len(explained(screen)) == 1, idle=True)
 
 
 # -- Questions with a form of their own

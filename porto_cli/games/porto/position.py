@@ -30,6 +30,7 @@ from porto_cli.fields import (
     unusual_lines,
     unwritten,
 )
+from porto_cli.games.porto.editions import DEFAULT, edition_lines, shipped
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
@@ -79,16 +80,7 @@ from porto_cli.games.porto.engine.turn import (
     scored_in,
     timer_spaces,
 )
-from porto_cli.games.porto.game import (
-    CARD,
-    CONTRACT,
-    DEFAULT,
-    HOUSE,
-    USUAL,
-    edition_lines,
-    options_of,
-    shipped,
-)
+from porto_cli.games.porto.game import CARD, CONTRACT, HOUSE, USUAL, options_of
 from porto_cli.games.porto.laws import broken_laws
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.kinds import (

@@ -54,7 +54,7 @@ from porto_cli.games.porto.engine.turn import (
     TimerTurned,
     turn_up,
 )
-from porto_cli.games.porto.game import dealt_anew, view
+from porto_cli.games.porto.sealing import dealt_anew, view
 from porto_cli.games.porto.view import Card, Public, Table
 from porto_cli.games.porto.view import view as seen_by
 from porto_cli.installed import ruling

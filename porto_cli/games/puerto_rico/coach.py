@@ -1,4 +1,4 @@
-"""The coach of Puerto Rico: judges moves by playouts; why they are good or bad is in ``reasons``.
+"""The coach of Puerto Rico: judges moves by playouts; their merits are in ``reasons``.
 
 What can be expected of a table is what the network of levels 3 to 5 says. All moves are tried with
 the same random numbers, so that only the move differs.
@@ -31,7 +31,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.notation import parse_move
 from porto_cli.games.puerto_rico.players import ended, network_of, outlook, settled, soon
 from porto_cli.games.puerto_rico.players.priced import LISTED, promising
-from porto_cli.games.puerto_rico.reasons import only_guests, reasons, vp_of
+from porto_cli.games.puerto_rico.reasons import merits, only_guests
 from porto_cli.games.puerto_rico.uses import NAMES, PLENTY, beyond
 from porto_cli.installed import lessons_of
 from porto_cli.players import (
@@ -134,7 +134,7 @@ def beside(player: Player, move: Place) -> list[Place]:
 
 def instead(best: str, other: str) -> str:
     """Return how a placement differs from the best one, as a hint says it, if few colonists stand
-    elsewhere: ``as the first, but with a colonist on the harbor instead of a corn plantation``.
+    elsewhere: ``with a colonist on the harbor instead of a corn plantation``.
     Empty for others, and for moves that are no placements.
     """
     moves = parse_move(best), parse_move(other)
@@ -143,7 +143,7 @@ def instead(best: str, other: str) -> str:
     if not 0 < sum(more) == sum(less) <= MOVED:
         return ""
     who = "a colonist" if sum(more) == 1 else "colonists"
-    return f"as the first, but with {who} on {_named(more)} instead of {_named(less)}"
+    return f"with {who} on {_named(more)} instead of {_named(less)}"
 
 
 def _named(colonists: bytes) -> str:
@@ -200,6 +200,7 @@ class PuertoRicoCoach(Coach):
     """
 
     samples = 48
+    near = 0.0
 
     def trials(
         self, view: View, rng: Random, moves: Sequence[Move], width: int
@@ -257,11 +258,7 @@ class PuertoRicoCoach(Coach):
             lambda chance: self.prospect(View(seat, apply(state, move, chance)[0])), rng, samples
         )
 
-    def at_once(self, view: View, move: Move) -> int:
-        """Return the VP chips that a move brings, of a role in all of it."""
-        return vp_of(view.table, move)
-
-    reasons = staticmethod(reasons)
+    merits = staticmethod(merits)
     instead = staticmethod(instead)
 
 

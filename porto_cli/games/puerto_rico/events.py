@@ -5,7 +5,8 @@ The remark behind a move of the record is made here, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -60,94 +61,150 @@ from porto_cli.seam import DONE, MATTERS, SCORED, SEEN, UNDO, Short, Step, Turn,
 if TYPE_CHECKING:
     from porto_cli.abilities import HasPlayers
 
-Names = Sequence[str]
-"""The players in seat order."""
-
-
 # -- Sentences
 
 
 def describe(event: Event, config: HasPlayers, *, brief: bool = False) -> str:
     """Return an event as a sentence; a ``brief`` one leaves out what the table shows."""
-    names = config.players
-    who = names[event.seat or 0]
-    match event:
-        case Chose(building=building):
-            return f"{who} chose {PLACES[building]} for the game."
-        case TookRole():
-            return _took_role(event, (), names)
-        case TookTile(tile=tile, source=source, forest=forest, colonist=colonist):
-            what = phrases.a_tile(tile)
-            if forest:
-                return f"{who} took {what} and laid it face down, as a forest."
-            if source == "stack":
-                return f"{who} drew a face-down plantation with the hacienda: {TILES[tile]}."
-            return f"{who} took {what}{_with(colonist)}."
-        case TilesTurned(tiles=tiles):
-            new = f"New face-up plantations: {phrases.tiles(tiles)}."
-            return new if any(tiles) else "No plantation was left to draw."
-        case Reshuffled(tiles=tiles):
-            return f"The stack was empty; {sum(tiles)} discarded plantations became the new stack."
-        case ColonistsDealt(colonists=colonists, privilege=privilege):
-            ship = f"{phrases.colonists(colonists)} from the ship"
-            more = f"{phrases.colonists(privilege)} from the supply for the mayor's privilege"
-            return f"{who} got {enumerated([ship] * (colonists > 0) + [more] * (privilege > 0))}."
-        case Placed(colonists=colonists, san_juan=san_juan):
-            left = f"; {san_juan} left in San Juan" if san_juan else ""
-            if not any(colonists):
-                return (
-                    f"{who} {'placed no colonists' if left else 'had no colonists to place'}{left}."
-                )
-            # Automatically all circles were filled, if colonists are left over (PR-MAYOR-4).
-            if event.auto and left:
-                return f"{who} filled all circles{left}."
-            return (
-                f"{who} placed colonists{'' if brief else f': {phrases.places(colonists)}'}{left}."
-            )
-        case ShipRefilled(colonists=colonists, wanted=wanted):
-            instead = f" instead of {wanted}" if colonists < wanted else ""
-            number = phrases.colonists(colonists) if colonists else "no colonists"
-            return f"The colonist ship got {number}{instead}."
-        case Built(building=building, price=price):
-            cost = phrases.doubloons(price) if price else "free"
-            paid = f", {how}" if (how := paid_with(event)) else ""
-            return f"{who} built {PLACES[building]} for {cost}{paid}{_with(event.colonist)}."
-        case Produced(goods=goods):
-            return f"{who} produced {'nothing' if goods == NO_GOODS else phrases.goods(goods)}."
-        case TookGoods(goods=goods):
-            return f"{who} took {phrases.goods(goods)} for the craftsman's privilege."
-        case Sold(good=good, post=post):
-            where = "with the trading post" if post else "to the trading house"
-            return f"{who} sold 1 {GOODS[good]} {where}."
-        case Loaded(goods=goods, onto=onto):
-            where = "" if brief else f" {phrases.onto(onto)}"
-            return f"{who} loaded {phrases.goods(goods)}{where}."
-        case Stored(goods=goods, returned=returned):
-            lost = f"lost {phrases.goods(returned)}" if returned != NO_GOODS else ""
-            kept = f"stored {phrases.goods(goods)}" if goods != NO_GOODS else ""
-            return f"{who} {enumerated(filter(None, (kept, lost))) or 'had nothing to store'}."
-        case Emptied(what=what, goods=goods):
-            full = "trading house" if what == TRADING_HOUSE else f"{what}-space ship"
-            return f"The full {full} returned {phrases.goods(goods)} to the supply."
-        case GuestMoved(place=place):
-            return f"{who} moved a guest to {PLACES[place]}."
-        case Passed():
-            return f"{who} passed."
-        case Scored(vp=vp) if vp < 0:
-            return f"{who} returned {-vp} VP to the pool."
-        case Scored(reason=reason, vp=vp):
-            return f"{who} got {vp} VP ({reason})."
-        case Earned(doubloons=doubloons) if doubloons < 0:
-            return f"{who} paid {phrases.doubloons(-doubloons)}."
-        case Earned(reason=reason, doubloons=doubloons):
-            return f"{who} got {phrases.doubloons(doubloons)} ({reason})."
-        case EndTriggered(reason=reason):
-            return phrases.end_triggered(reason)
-        case RoundBegan(round=number, governor=governor):
-            return f"Round {number} began with {names[governor]} as governor."
-        case Ended():
-            return GAME_OVER
-    raise TypeError(f"{event!r} is not an event")
+    kind = type(event)
+    tell = (_IN_BRIEF.get(kind) if brief else None) or _TOLD[kind]
+    seat = event.governor if isinstance(event, RoundBegan) else event.seat
+    return tell(event, config.players[seat or 0])
+
+
+def _took_role(event: TookRole, who: str, lying: Iterable[Earned] = ()) -> str:
+    number = sum(one.doubloons for one in lying)
+    card = f" and {phrases.the_doubloons(number)} on it" if number else ""
+    declined = " and declined the extra colonist" if event.no_colonist else ""
+    comma = "," if card and declined else ""
+    return f"{who} took the {ROLES[event.role]}{card}{comma}{declined}."
+
+
+def _took_tile(event: TookTile, who: str) -> str:
+    what = phrases.a_tile(event.tile)
+    if event.forest:
+        return f"{who} took {what} and laid it face down, as a forest."
+    if event.source == "stack":
+        return f"{who} drew a face-down plantation with the hacienda: {TILES[event.tile]}."
+    return f"{who} took {what}{_with_colonist(event)}."
+
+
+def _tiles_turned(event: TilesTurned, _who: str) -> str:
+    if not any(event.tiles):
+        return "No plantation was left to draw."
+    return f"New face-up plantations: {phrases.tiles(event.tiles)}."
+
+
+def _colonists_dealt(event: ColonistsDealt, who: str) -> str:
+    got = []
+    if event.colonists:
+        got.append(f"{phrases.colonists(event.colonists)} from the ship")
+    if event.privilege:
+        more = phrases.colonists(event.privilege)
+        got.append(f"{more} from the supply for the mayor's privilege")
+    return f"{who} got {enumerated(got)}."
+
+
+def _placed(event: Placed, who: str, *, brief: bool = False) -> str:
+    left = f"; {event.san_juan} left in San Juan" if event.san_juan else ""
+    if not any(event.colonists):
+        return f"{who} {'placed no colonists' if left else 'had no colonists to place'}{left}."
+    # Automatically all circles were filled, if colonists are left over (PR-MAYOR-4).
+    if event.auto and left:
+        return f"{who} filled all circles{left}."
+    where = "" if brief else f": {phrases.places(event.colonists)}"
+    return f"{who} placed colonists{where}{left}."
+
+
+def _ship_refilled(event: ShipRefilled, _who: str) -> str:
+    instead = f" instead of {event.wanted}" if event.colonists < event.wanted else ""
+    number = phrases.colonists(event.colonists) if event.colonists else "no colonists"
+    return f"The colonist ship got {number}{instead}."
+
+
+def _built(event: Built, who: str) -> str:
+    cost = phrases.doubloons(event.price) if event.price else "free"
+    paid = f", {how}" if (how := paid_with(event)) else ""
+    return f"{who} built {PLACES[event.building]} for {cost}{paid}{_with_colonist(event)}."
+
+
+def _produced(event: Produced, who: str) -> str:
+    goods = "nothing" if event.goods == NO_GOODS else phrases.goods(event.goods)
+    return f"{who} produced {goods}."
+
+
+def _sold(event: Sold, who: str) -> str:
+    where = "with the trading post" if event.post else "to the trading house"
+    return f"{who} sold 1 {GOODS[event.good]} {where}."
+
+
+def _stored(event: Stored, who: str) -> str:
+    done = []
+    if event.goods != NO_GOODS:
+        done.append(f"stored {phrases.goods(event.goods)}")
+    if event.returned != NO_GOODS:
+        done.append(f"lost {phrases.goods(event.returned)}")
+    return f"{who} {enumerated(done) or 'had nothing to store'}."
+
+
+def _emptied(event: Emptied, _who: str) -> str:
+    full = "trading house" if event.what == TRADING_HOUSE else f"{event.what}-space ship"
+    return f"The full {full} returned {phrases.goods(event.goods)} to the supply."
+
+
+def _scored(event: Scored, who: str) -> str:
+    if event.vp < 0:
+        return f"{who} returned {-event.vp} VP to the pool."
+    return f"{who} got {event.vp} VP ({event.reason})."
+
+
+def _earned(event: Earned, who: str) -> str:
+    if event.doubloons < 0:
+        return f"{who} paid {phrases.doubloons(-event.doubloons)}."
+    return f"{who} got {phrases.doubloons(event.doubloons)} ({event.reason})."
+
+
+def _with_colonist(event: TookTile | Built) -> str:
+    return ", and a colonist came with it" if event.colonist else ""
+
+
+Told = Callable[[Any, str], str]
+"""Returns an event as a sentence, given who it is about."""
+
+_TOLD: dict[type, Told] = {
+    Chose: lambda event, who: f"{who} chose {PLACES[event.building]} for the game.",
+    TookRole: _took_role,
+    TookTile: _took_tile,
+    TilesTurned: _tiles_turned,
+    Reshuffled: lambda event, _: (
+        f"The stack was empty; {sum(event.tiles)} discarded plantations became the new stack."
+    ),
+    ColonistsDealt: _colonists_dealt,
+    Placed: _placed,
+    ShipRefilled: _ship_refilled,
+    Built: _built,
+    Produced: _produced,
+    TookGoods: lambda event, who: (
+        f"{who} took {phrases.goods(event.goods)} for the craftsman's privilege."
+    ),
+    Sold: _sold,
+    Loaded: lambda event, who: (
+        f"{who} loaded {phrases.goods(event.goods)} {phrases.onto(event.onto)}."
+    ),
+    Stored: _stored,
+    Emptied: _emptied,
+    GuestMoved: lambda event, who: f"{who} moved a guest to {PLACES[event.place]}.",
+    Passed: lambda _, who: f"{who} passed.",
+    Scored: _scored,
+    Earned: _earned,
+    EndTriggered: lambda event, _: phrases.end_triggered(event.reason),
+    RoundBegan: lambda event, who: f"Round {event.round} began with {who} as governor.",
+    Ended: lambda *_: GAME_OVER,
+}
+_IN_BRIEF: dict[type, Told] = {
+    Placed: partial(_placed, brief=True),
+    Loaded: lambda event, who: f"{who} loaded {phrases.goods(event.goods)}.",
+}
 
 
 def paid_with(event: Built) -> str:
@@ -161,10 +218,6 @@ def paid_with(event: Built) -> str:
         return ""
     part = "part of it " if len(returned) < event.price else ""
     return f"{part}paid with {enumerated(returned)}"
-
-
-def _with(colonist: bool) -> str:
-    return ", and a colonist came with it" if colonist else ""
 
 
 def summary(events: Iterable[Event], config: HasPlayers) -> list[str]:
@@ -225,7 +278,7 @@ def _comes_of(gain: Event, event: Event) -> bool:
 def _told(event: Event, gains: Sequence[Any], config: HasPlayers, *, brief: bool = False) -> str:
     """Return an event with its gains as a sentence; a ``brief`` one only with their sum."""
     if isinstance(event, TookRole):
-        return _took_role(event, () if brief else gains, config.players)
+        return _took_role(event, config.players[event.seat], () if brief else gains)
     text = describe(event, config, brief=brief)
     if not gains:
         return text
@@ -234,13 +287,6 @@ def _told(event: Event, gains: Sequence[Any], config: HasPlayers, *, brief: bool
     worth = f"{total} VP" if scores else phrases.doubloons(total)
     why = "" if brief or len(gains) == 1 else f" ({phrases.reasons([*scores, *earns])})"
     return f"{text.removesuffix('.')} for {worth}{why}."
-
-
-def _took_role(event: TookRole, lying: Iterable[Earned], names: Names) -> str:
-    number = sum(one.doubloons for one in lying)
-    card = f" and {phrases.the_doubloons(number)} on it" if number else ""
-    declined = f"{',' * bool(number)} and declined the extra colonist" if event.no_colonist else ""
-    return f"{names[event.seat]} took the {ROLES[event.role]}{card}{declined}."
 
 
 def notable(events: Iterable[Event]) -> list[Event]:

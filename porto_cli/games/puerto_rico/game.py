@@ -12,13 +12,7 @@ from porto_cli.core.values import event_json
 from porto_cli.core.yaml import Node, flow
 from porto_cli.games import PackagedGame
 from porto_cli.games.puerto_rico import META, phrases
-from porto_cli.games.puerto_rico.engine import (
-    HOUSE_RULES,
-    PLACES,
-    RANDOM,
-    VIOLET_KINDS,
-    set_of,
-)
+from porto_cli.games.puerto_rico.engine import HOUSE_RULES, PLACES, RANDOM, VIOLET_KINDS, set_of
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import (
@@ -27,16 +21,12 @@ from porto_cli.games.puerto_rico.engine.play import (
     apply,
     begin,
     count_moves,
+    deal,
     kinds_allowed,
     legal_moves,
     violations,
 )
-from porto_cli.games.puerto_rico.engine.play import deal as deal
-from porto_cli.games.puerto_rico.engine.state import (
-    Config,
-    State,
-    to_move,
-)
+from porto_cli.games.puerto_rico.engine.state import Config, State, to_move
 from porto_cli.games.puerto_rico.events import describe, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,
@@ -93,21 +83,6 @@ def _with_chips(state: State, seats: list[int], chips: list[int]) -> State:
 _OPTIONS = {rule.name: word(*rule.choices) for rule in HOUSE_RULES}
 
 
-def deal_kinds(config: Config) -> dict[str, Kind]:
-    """Return what is under ``setup``: kinds that were drawn (PR-RANDOM-1), and the first row."""
-    row = parsed(
-        lambda words: read_row(words, config),
-        lambda tiles: format_bundle(tiles, PLANTATION_NAMES),
-    )
-    drawn = {"buildings": parsed(read_kinds, format_kinds)} if config.buildings == RANDOM else {}
-    return {**drawn, "tiles": row}
-
-
-def deal_of(config: Config, values: Mapping[str, Any]) -> Deal:
-    """Return the deal that has these values under ``setup``."""
-    return Deal(values.get("buildings", config.kinds), values["tiles"])
-
-
 def read_row(text: str, config: Config) -> bytes:
     """Return the row of a new game: how many plantations of each kind. Raises InvalidMoveError."""
     row = parse_bundle(text.split(), PLANTATION_NAMES)
@@ -142,10 +117,30 @@ def read_kinds(text: str) -> int:
     return chosen
 
 
-def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
-    """Return what a deal has under the keys of ``setup``."""
-    drawn = {"buildings": deal.kinds} if config.buildings == RANDOM else {}
-    return {**drawn, "tiles": deal.tiles}
+class Dealing:
+    """What is turned up before the first move, see :class:`porto_cli.abilities.Setup`."""
+
+    deal = staticmethod(deal)
+
+    def deal_kinds(self, config: Config) -> dict[str, Kind]:
+        """Return what is under ``setup``: kinds if drawn (PR-RANDOM-1), and the first row."""
+        row = parsed(
+            lambda words: read_row(words, config),
+            lambda tiles: format_bundle(tiles, PLANTATION_NAMES),
+        )
+        drawn = (
+            {"buildings": parsed(read_kinds, format_kinds)} if config.buildings == RANDOM else {}
+        )
+        return {**drawn, "tiles": row}
+
+    def deal_of(self, config: Config, values: Mapping[str, Any]) -> Deal:
+        """Return the deal that has these values under ``setup``."""
+        return Deal(values.get("buildings", config.kinds), values["tiles"])
+
+    def deal_values(self, config: Config, deal: Deal) -> dict[str, Any]:
+        """Return what a deal has under the keys of ``setup``."""
+        drawn = {"buildings": deal.kinds} if config.buildings == RANDOM else {}
+        return {**drawn, "tiles": deal.tiles}
 
 
 def standing(state: State) -> Outcome:
@@ -220,6 +215,7 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
         """Return places and VP of a game that is over."""
         return standing(state) if state.phase == OVER else None
 
+    setup = Dealing()
     view = staticmethod(view)
 
     def resample(self, view: View, rng: Random) -> State:

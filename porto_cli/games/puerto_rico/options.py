@@ -18,6 +18,7 @@ from random import Random
 from typing import Any
 
 from porto_cli.core import InvalidMoveError, enumerated, plural
+from porto_cli.core.chance import first_of_pile
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
@@ -537,7 +538,7 @@ def _loads(state: State) -> Iterator[Move]:
 
 def _can_load_more(state: State, load: Move) -> bool:
     """Return whether who loads first so could load something else later in the phase."""
-    then, _ = apply(state, load, lambda stream, index, pile: 0)
+    then, _ = apply(state, load, first_of_pile)
     then.seat = state.seat
     return then.phase == state.phase and any(_loads(then))
 

@@ -65,6 +65,8 @@ _IN_COLOR, _IN_WORDS, _LETTERS = 2, 3, 5
 letters."""
 _ABOUT_TILES, _ABOUT_SHIPS = {"role", "settler", "library"}, {"role", "trader", "captain", "store"}
 """Phases in which tiles are chosen, and in which ships and the trading house are."""
+_TITLE = 58
+"""Columns of a title that has room on a narrow screen."""
 _NAME, _USUAL_NAME = 10, "Joan"
 """Columns of a player's name at most; and a name that has to fit behind each role."""
 _TILE, _BUILDING = (max(map(len, some)) + len("+ ○+") for some in (GOODS, PLACES))
@@ -144,7 +146,10 @@ def title(seen: dict[str, Any]) -> list[str]:
         when += f", {seen['role']}"
     ends = map(end_triggered, seen["end_triggered"][:1])
     vp, colonists, city = left(seen, f"city {{}}/{CITY_SPACES}")
-    return [f"{when}: {vp}, {colonists} left, {city}.", *ends]
+    short, long = (
+        f"{when}: {vp}, {colonists} left, {which}." for which in (city, f"fullest {city}")
+    )
+    return [long if len(long) <= _TITLE else short, *ends]
 
 
 def why_over(seen: dict[str, Any]) -> str:
@@ -351,12 +356,13 @@ class _Row(NamedTuple):
         return map(len, _forms(self.first, self.fullest, screen))
 
     def drawn(self, form: int, rows: int, screen: Screen) -> list[Line]:
-        """Return this in a form, with what a move would bring; without room for the marks, or for
-        all of it, that gives way. Where even the rest has no room, there are the first things in
-        short, and how many more there are.
+        """Return this in a form, with what a move would bring, if need be in a shorter one; without
+        room for the marks, or for all of it, that gives way. Where even the rest has no room, there
+        are the first things in short, and how many more there are.
         """
         ways = (self.then, _unmarked(self.then), self.now)
-        usual = ([*_forms(self.first, one, screen)][min(form, _LETTERS)] for one in ways)
+        marked, *rest = ([*_forms(self.first, one, screen)][min(form, _LETTERS) :] for one in ways)
+        usual = [*marked, *(shapes[0] for shapes in rest)]
         least = [line_of(_short(chunk), screen._replace(color=False)) for chunk in self.now]
         some = (
             [*least[:-left_out], [(f"+{left_out} ({TABLE_KEY})", PLAIN)]]

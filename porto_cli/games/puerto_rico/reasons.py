@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -89,7 +89,7 @@ from porto_cli.games.puerto_rico.uses import (
     sells_for,
     use_of,
 )
-from porto_cli.players import Advise, Against, Promise, Worse, for_first, seat_of
+from porto_cli.players import Advise, Against, Merits, Promise, Worse, for_first, seat_of
 from porto_cli.seam import View
 
 FEW = 3
@@ -107,22 +107,37 @@ class _Course(NamedTuple):
     ``state``    the table before the move
     ``after``    the table after it
     ``ended``    the table after the role
-    ``then``     of these two the one to judge by: a role as a whole, other moves by themselves
     ``made``     what the move itself does
     ``follows``  what happens then in the role, also by itself
-    ``own``      all of this that happens to the player of the move
-    ``name``     that player
+    ``choice``   what the player is advised to do next, if nobody decides before
     """
 
     state: State
     move: Move
     after: State
     ended: State
-    then: State
     made: Sequence[Event]
     follows: Sequence[Event]
-    own: Sequence[Event]
-    name: str
+    choice: Move | None
+
+    @property
+    def then(self) -> State:
+        """The table to judge by: of a role after all of it, of other moves after them."""
+        return self.ended if isinstance(self.move, TakeRole) else self.after
+
+    @property
+    def name(self) -> str:
+        """The player of the move."""
+        return self.state.config.players[self.state.seat]
+
+    @property
+    def own(self) -> list[Event]:
+        """All that happens to that player."""
+        return self.of(self.state.seat)
+
+    def of(self, seat: int) -> list[Event]:
+        """Return all that happens to a player."""
+        return [one for one in (*self.made, *self.follows) if one.seat == seat]
 
 
 # What can still come, and what counts at the end.
@@ -240,6 +255,9 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
         (state.config.players[one], state.players[one].goods)
         for one in state.clockwise(state.seat)[1:]
     ]
+    kept = ((name, enumerated(GOODS[one] for one in shut if goods[one])) for name, goods in others)
+    if barrels := [f"{name}'s {kinds}" for name, kinds in kept if kinds]:
+        yield f"No ship is then left for {enumerated(barrels, 'or')}."
     if left:
         whose = enumerated(f"{name} has {goods[good]}" for name, goods in others if goods[good])
         spaces = f"{plural(left, 'space')} there, for {GOODS[good]} only"
@@ -247,9 +265,6 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
         yield kind(f"It leaves {spaces}: {whose or 'nobody else has any'}.")
     else:
         yield f"It fills {phrases.the_ship(move.onto)}."
-    kept = ((name, enumerated(GOODS[one] for one in shut if goods[one])) for name, goods in others)
-    if barrels := [f"{name}'s {kinds}" for name, kinds in kept if kinds]:
-        yield f"No ship is then left for {enumerated(barrels, 'or')}."
 
 
 _CAN = {SETTLER: "can take", BUILDER: "can build", TRADER: "can sell"}
@@ -273,11 +288,12 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
             case Sold(good=good):
                 things.append(f"{GOODS[good]} for {enumerated(gains)}")
                 gains = []
-    gets = [*gains, *[f"{phrases.the_doubloons(lying)} on the card"] * (lying > 0)]
+    on_card = [f"{phrases.the_doubloons(lying)} on the card"] if lying else []
+    gets = [*gains, *on_card]
     if things:
         more = f", and get {enumerated(gets)}" if gets else ""
         yield f"{name} {_CAN[role]} {enumerated(things)}{more}."
-    elif gets:
+    elif gets and role != MAYOR:
         # Who has barrels left when it is one's turn depends on others.
         surely = "will probably get" if role == CAPTAIN and gains else "gets"
         yield f"{name} {surely} {enumerated(gets)}."
@@ -287,7 +303,7 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
     if role == CRAFTSMAN and (adds := _of_barrels(course)):
         yield adds
     if role == MAYOR:
-        yield from _of_colonists(course)
+        yield from _of_colonists(course, f"{name} gets {enumerated(gets)}" if gets else "")
     for event in own:
         if isinstance(event, Built | TookTile) and phrases.got(event):
             yield from _of_event(course, event)
@@ -322,7 +338,7 @@ def _of_storage(state: State, ended: State, event: Stored) -> Iterator[str]:
     stored, lost, most = sum(event.goods), sum(event.returned), max(event.goods)
     earns, name = dearest(state, event.goods)
     if earns > dearest(state, event.returned)[0] and comes(ended, BUILDER):
-        least = "; what is lost would sell for less" * (lost > 0)
+        least = "; what is lost would sell for less" if lost else ""
         yield f"{phrases.begun(name)} sells for {phrases.doubloons(earns)} now{least}."
     elif stored and not ended.end_triggered:
         what = f"{most} {GOODS[event.goods.index(most)]} to ship together" if most > 1 else ""
@@ -385,9 +401,9 @@ def _does(state: State, ended: State, event: Built) -> str:
 # Where colonists are placed.
 
 
-def _of_colonists(course: _Course) -> Iterator[str]:
-    """Return what more and what less the colonists of the player then do than now, of a placement
-    all that they produce; and who or what is idle.
+def _of_colonists(course: _Course, gets: str = "") -> Iterator[str]:
+    """Return what the player ``gets``; what more and what less the colonists then do than now, of a
+    placement all that they do; and who or what is idle.
     """
     seat, placed, does = course.state.seat, isinstance(course.move, Place), list[str]()
     then = course.then
@@ -395,15 +411,18 @@ def _of_colonists(course: _Course) -> Iterator[str]:
     supply, makes = then.goods_supply, comes(then, CRAFTSMAN)
     was, made = (yields(one.colonists, PLENTY) for one in (own, player))
     names = [
-        f"{'more ' * bool(former and not placed)}{good}{_short(left) * (number > left)}"
+        f"{'more ' if former and not placed else ''}{good}{_short(left) if number > left else ''}"
         for good, former, number, left in zip(GOODS, was, made, supply, strict=True)
     ]
     if makes and (goods := phrases.counted(made if placed else beyond(made, was), names)):
         does.append(f"produce {enumerated(goods)}")
-    if uses := _new_uses(course.state, then):
+    if uses := _uses(then, course.state.seat, b"" if placed else own.colonists):
         does.append(f"use {enumerated(uses)}")
     if does:
-        yield f"{course.name} can then {', and '.join(does)}."
+        can = f"{gets}, and can then" if gets else f"{course.name} can then"
+        yield f"{can} {', and '.join(does)}."
+    elif gets:
+        yield f"{gets}."
     elif placed and not makes:
         yield "No more barrels are made."
     if makes and (less := phrases.counted(beyond(was, made), GOODS)):
@@ -428,21 +447,22 @@ def _of_colonists(course: _Course) -> Iterator[str]:
 
 
 def _short(left: int) -> str:
-    """Return that the supply has so few barrels of a kind."""
+    """Say in parentheses how few barrels of a kind the supply has."""
     return f" ({f'only {left}' if left else 'none'} in the supply now)"
 
 
-def _new_uses(before: State, then: State) -> list[str]:
-    """Return which quarries and violet buildings of the player to move have more colonists in the
-    other state, and of a single one what it does. A large one only scores.
+def _uses(then: State, seat: int, before: bytes) -> list[str]:
+    """Return which quarries and violet buildings of a player have more colonists than ``before``,
+    and of a single one what it does. A large one only scores.
     """
-    own, player = before.players[before.seat], then.players[before.seat]
+    player = then.players[seat]
     useful = {QUARRY, *buildings_in(player.city & VIOLET & ~LARGE)}
     if then.end_triggered:
         roles = {place: said_of("last_round", PLACES[place]) for place in useful}
         useful = {at for at, role in roles.items() if role and comes(then, ROLES.index(role))}
-    new = [place for place in sorted(useful) if player.colonists[place] > own.colonists[place]]
-    uses = [(f"the {NAMES[at]}", use_of(then, before.seat, at)) for at in new]
+    had = before or bytes(len(PLACES))
+    new = [place for place in sorted(useful) if player.colonists[place] > had[place]]
+    uses = [(f"the {NAMES[at]}", use_of(then, seat, at)) for at in new]
     found = [(name, use) for name, use in uses if not isinstance(use, Against)]
     # Of several it would be too much to say what each does.
     return [f"{name} ({use})" if len(found) == 1 else name for name, use in found]
@@ -458,53 +478,56 @@ def _of_end(course: _Course) -> Iterator[str]:
 # What the rest of the role brings.
 
 
+class _Share(NamedTuple):
+    """What a player gets in a role; near the end with what is scored then.
+
+    ``things``  in words
+    ``number``  how many VP, doubloons and barrels, but the doubloons on the role card
+    ``vp``      the VP among them
+    """
+
+    things: list[str]
+    number: int
+    vp: int
+
+
+def _share(course: _Course, seat: int) -> _Share:
+    """Return what a player gets in a role."""
+    own = course.of(seat)
+    adds = _rise(course.state, course.ended, seat) if is_late(course.state) else []
+    at_end = [f"{phrases.summed(adds)} at the end"] if phrases.total(adds) > 0 else []
+    scored, earned = gains_of(own)
+    barrels = sum(sum(one.goods) for one in own if isinstance(one, Produced | TookGoods))
+    paid = sum(number for _, number in earned if number > 0) - phrases.on_card(earned)
+    vp = phrases.total([*scored, *adds])
+    return _Share([*phrases.gained(own, seat), *at_end], vp + paid + barrels, vp)
+
+
 def _of_the_others(course: _Course) -> Iterator[str]:
     """Return who of the others gets most from a role, if it is no less than what the player gets,
-    or else who loses barrels; or that nobody gets anything. Near the end what is scored then
-    counts as well.
+    or else who loses barrels; or that nobody gets or scores anything.
     """
-    state, seat, move = course.state, course.state.seat, course.move
+    state, move, names = course.state, course.move, course.state.config.players
     if not isinstance(move, TakeRole):
         return
-    events, others = [*course.made, *course.follows], state.clockwise(seat)[1:]
-    adds = {
-        each: _rise(state, course.ended, each) if is_late(state) else []
-        for each in state.clockwise(seat)
-    }
-    gains = {
-        other: phrases.gained(events, other)
-        + [f"{phrases.summed(adds[other])} at the end"] * (phrases.total(adds[other]) > 0)
-        for other in others
-    }
-    worth = {each: _worth(events, each) + phrases.total(adds[each]) for each in adds}
-    most = max(worth[other] for other in others)
-    first = next(other for other in others if worth[other] == most)
-    ahead = [state.config.players[other] for other in others if gains[other] == gains[first]]
-    losing = [state.config.players[other] for other in others if _lost(course, other)]
-    if most and most >= worth[seat]:
-        each = "each " * (len(ahead) > 1)
-        yield Against(f"{enumerated(ahead)} will probably {each}get {enumerated(gains[first])}.")
+    own, *rest = (_share(course, each) for each in state.clockwise(state.seat))
+    others = dict(zip(state.clockwise(state.seat)[1:], rest, strict=True))
+    first = max(rest, key=lambda one: one.number)
+    losing = [names[seat] for seat in others if _lost(course, seat)]
+    if first.number and first.number >= own.number:
+        ahead = [names[seat] for seat, one in others.items() if one.things == first.things]
+        each = "each " if len(ahead) > 1 else ""
+        yield Against(f"{enumerated(ahead)} will probably {each}get {enumerated(first.things)}.")
     elif losing:
         yield f"{enumerated(losing)} will probably lose barrels (no storage)."
-    if not (phrases.gained(course.own, seat) or phrases.on_card(gains_of(course.own)[1])):
+    anybody = losing or any(one.things for one in rest)
+    if not (own.things or phrases.on_card(gains_of(course.own)[1])):
         nothing = f"{course.name} will probably get nothing from it."
-        anybody = losing or any(gains.values())
         yield Worse(nothing if anybody else "Probably nobody gets anything from it.")
-    elif not (losing or any(gains.values()) or move.role in (PROSPECTOR, PROSPECTOR_2)):
+    elif not (anybody or move.role in (PROSPECTOR, PROSPECTOR_2)):
         yield "Probably nobody else gets anything."
-    elif state.end_triggered and not any(
-        phrases.total([*gains_of([one for one in events if one.seat == other])[0], *adds[other]])
-        for other in others
-    ):
+    elif state.end_triggered and not any(one.vp for one in rest):
         yield "Probably nobody else scores by it."
-
-
-def _worth(events: Sequence[Event], seat: int) -> int:
-    """Return how many VP, doubloons and barrels a seat gets, but those on the role card."""
-    own = [event for event in events if event.seat == seat]
-    gains = [number for both in gains_of(own) for _, number in both if number > 0]
-    barrels = [sum(one.goods) for one in own if isinstance(one, Produced | TookGoods)]
-    return sum(gains) + sum(barrels) - phrases.on_card(gains_of(own)[1])
 
 
 def _lost(course: _Course, seat: int) -> str:
@@ -529,9 +552,9 @@ def _of_what_is_left(course: _Course) -> Iterator[str]:
             yield Worse(f"It leaves {phrases.doubloons(lying)} on the {ROLES[richest]} card.")
 
 
-def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
-    """Return why a move may be good or bad, the most important reason first; those that speak
-    against it are :class:`~porto_cli.players.Against`.
+def merits(view: View, move: Move, advise: Advise | None = None) -> Merits:
+    """Return the merits of a move; its VP are the chips that it brings, of a role in all of it,
+    unless another player gets as many.
 
     What the others can be expected to do in the rest of the role is what looks best by rules of
     thumb; what the player will do is what a hint would recommend then: ``advise`` knows that of the
@@ -539,50 +562,40 @@ def reasons(view: View, move: Move, advise: Advise | None = None) -> list[str]:
     be known. Nothing is said for what would only work in a round that does not come, and what
     counts at the end always is.
     """
-    state: State = view.table
-    seat = seat_of(view)
     if isinstance(move, Choose):
-        return [effects()[PLACES[move.building]]]
-    after, ended, made, follows, choice = _played_out(state, move, advise)
-    own, name = [one for one in (*made, *follows) if one.seat == seat], state.config.players[seat]
-    then = ended if isinstance(move, TakeRole) else after
-    course = _Course(state, move, after, ended, then, made, follows, own, name)
+        return Merits([effects()[PLACES[move.building]]])
+    state: State = view.table
+    seat, is_role = seat_of(view), isinstance(move, TakeRole)
+    course = _played_out(state, move, advise)
     now = [*(_of_role(course, move.role) if isinstance(move, TakeRole) else _now(course))]
     if lost := _lost(course, seat):
         # Next to what the move brings, not among what others get.
         kind = Against if not now or isinstance(now[0], Against) else str
-        now[1:1] = [kind(f"{name} will probably {lost}.")]
+        now[1:1] = [kind(f"{course.name} will probably {lost}.")]
     at_the_end = _of_the_score(course)
+    chips = _chips(course.own if is_role else course.made, seat)
     # Near the end the score is the reason.
-    found = [*at_the_end, *now] if is_late(state) else [*now, *at_the_end]
+    found = [*at_the_end, *now] if is_late(state) and not chips else [*now, *at_the_end]
     found += [*_of_the_others(course), *_of_ties(course)]
     if not state.end_triggered:
         # Later neither the end nor doubloons left on cards are news.
-        found += [*_of_end(course), *_of_what_is_left(course)]
+        found[1:1] = _of_end(course)
+        found += _of_what_is_left(course)
     found = for_first(found)
-    if choice and not isinstance(found[0], Against):
+    if course.choice and not isinstance(found[0], Against):
         found[0] = promise = Promise(found[0])
-        promise.then = format_move(choice)
-    return found
+        promise.then = format_move(course.choice)
+    others = (_chips(course.of(each), each) for each in state.clockwise(seat)[1:] if is_role)
+    return Merits(found, chips if chips > max(others, default=0) else 0)
 
 
-def vp_of(state: State, move: Move) -> int:
-    """Return the VP chips that a move brings its player, of a role in all of it."""
-    _, _, made, follows, _ = _played_out(state, move)
-    scored, _ = gains_of(
-        one
-        for one in (*made, *(follows if isinstance(move, TakeRole) else ()))
-        if one.seat == state.seat
-    )
-    return phrases.total(scored)
+def _chips(events: Iterable[Event], seat: int) -> int:
+    """Return the VP chips that a player gets."""
+    return phrases.total(gains_of(one for one in events if one.seat == seat)[0])
 
 
-def _played_out(
-    state: State, move: Move, advise: Advise | None = None
-) -> tuple[State, State, list[Event], list[Event], Move | None]:
-    """Return the table after a move and after its role, what the move does and what follows, and
-    what the player is advised to do next, if nobody decides before.
-    """
+def _played_out(state: State, move: Move, advise: Advise | None) -> _Course:
+    """Return how a move and the rest of its role are expected to go."""
     seat, chance = state.seat, random_chance(Random(0))
     after, events = apply(state, move, chance)
     later: list[Event] = []
@@ -596,7 +609,8 @@ def _played_out(
     # What goes by itself afterward is no longer the move, nor what follows a pass.
     passes = isinstance(move, Pass)
     made = [event for event in events if not (event.auto or passes)]
-    return after, ended, made, [*(one for one in events if one.auto or passes), *later], choice
+    follows = [*(one for one in events if one.auto or passes), *later]
+    return _Course(state, move, after, ended, made, follows, choice)
 
 
 def _expected(state: State) -> Move:

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import InvalidMoveError, enumerated, plural
+from porto_cli.core.chance import first_of_pile
 from porto_cli.games.puerto_rico.engine import (
     BUILDING_VP,
     BUILDINGS,
@@ -543,7 +544,7 @@ class Look(Shown):
         if not seen:
             return seen
         cargo, house = self.view(state, seat)["cargo"], bytearray(state.trading_house)
-        _, events = self.rules.apply(state, typed, lambda stream, index, pile: 0, state.seat)
+        _, events = self.rules.apply(state, typed, first_of_pile, state.seat)
         own = (event for event in events if getattr(event, "seat", None) == state.seat)
         event = next((event for event in own if isinstance(event, Loaded | Sold)), None)
         if isinstance(event, Loaded) and (ship := str(event.onto)) in cargo:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+from porto_cli.core.chance import first_of_pile
 from porto_cli.core.documents import (
     Count,
     Keywords,
@@ -474,7 +475,7 @@ def own_events(state: State, move: Move) -> list[Event]:
 
     The engine is asked. What would come up by the move is never looked at.
     """
-    _, events = apply(state, move, lambda stream, index, pile: 0)
+    _, events = apply(state, move, first_of_pile)
     return [one for one in events if not one.auto and one.seat == state.seat]
 
 

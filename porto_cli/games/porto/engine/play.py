@@ -58,6 +58,7 @@ from porto_cli.games.porto.engine.state import (
     Built,
     State,
     cards_to_build_with,
+    clashes,
     demand_phase,
     demand_seat,
     holds_both,
@@ -232,7 +233,7 @@ class Build(NamedTuple):
         if not height:
             yield "P-SETUP-1", state.config.unused(self.house)
             return
-        started, startable, most_to_add, most_to_start = limits(state, color)
+        started, _, most_to_add, most_to_start = limits(state, color)
         starts = bool(state.unstarted & bit)
         upper, left = count - starts, state.upper_left[color]
         if not state.room[count] & bit:
@@ -249,11 +250,9 @@ class Build(NamedTuple):
             if upper > left:
                 floors = plural(upper, f"{paint} upper floor")
                 yield "P-BUILD-3", f"This build needs {floors}, but the supply has only {left}."
-        if starts and not startable & bit:
-            for neighbor in (LEFT_OF[self.house], RIGHT_OF[self.house]):
-                if state.colors[neighbor] == color:
-                    next_door = f"{HOUSES[neighbor]} next to it is {paint}"
-                    yield "P-BUILD-5", f"{house} cannot be started in {paint}: {next_door}."
+        for neighbor in clashes(state.colors, self.house, color) if starts else ():
+            next_door = f"{HOUSES[neighbor]} next to it is {paint}"
+            yield "P-BUILD-5", f"{house} cannot be started in {paint}: {next_door}."
         yield from self._token_refusals(state)
 
     def _token_refusals(self, state: State) -> Refusals:

@@ -21,16 +21,14 @@ from porto_cli.games.porto.engine import (
     COLORS,
     HOUSES,
     HOUSES_IN,
-    LEFT_OF,
     MOST_FLOORS_A_TURN,
     PRIVATE,
     PRIVATE_KINDS,
     PUBLIC,
-    RIGHT_OF,
     VALUE_OF,
     PublicContract,
 )
-from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Built, Config, State
+from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Built, Config, State, clashes
 
 
 def is_met(contract: PublicContract, built: Built) -> bool:
@@ -254,7 +252,8 @@ def builds_left(state: State) -> int | None:
     if state.phase == OVER or state.is_revealing:
         return 0
     if state.phase == TIMER:
-        return state.timer_left + 1
+        # Of its cards that have not come up yet, one build is still made.
+        return state.timer_left + (1 if state.turned else -1)
     built = state.phase == CONTRACTS
     if state.config.timer:
         return state.timer_left - built
@@ -343,12 +342,14 @@ class _Search:
         """Return whether the houses of a plan can all be completed (P-BUILD-2 to P-BUILD-5)."""
         state, builds = self.state, 0
         ground, upper = [*state.ground_left], [*state.upper_left]
+        colors = [*state.colors]
+        for house, color in plan.items():
+            colors[house] = color
         for house, color in plan.items():
             missing, starts = self.missing[house], not state.floors[house]
-            beside = (LEFT_OF[house], RIGHT_OF[house]) if starts else ()
             if not starts and state.colors[house] != color:
                 return False
-            if any(color in (state.colors[one], plan.get(one)) for one in beside):
+            if starts and clashes(colors, house, color):
                 return False
             ground[color] -= starts
             upper[color] -= max(0, missing - starts)

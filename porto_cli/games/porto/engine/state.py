@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from porto_cli.core import plural
@@ -458,6 +457,13 @@ def limits(state: State, color: int) -> tuple[int, int, int, int]:
     )
 
 
+def clashes(colors: Sequence[int], house: int, color: int) -> list[int]:
+    """Return the neighbors of a house that have a color, for which it cannot be started in this
+    color (P-BUILD-5); :func:`limits` has the same for all houses at once.
+    """
+    return [beside for beside in (LEFT_OF[house], RIGHT_OF[house]) if colors[beside] == color]
+
+
 def sites(state: State, color: int, floors: int) -> int:
     """Return the houses where a number of floors may be built (P-BUILD-2 to P-BUILD-5)."""
     started, startable, most_to_add, most_to_start = limits(state, color)
@@ -483,16 +489,3 @@ def can_build(state: State, one: int, other: int) -> bool:
     return bool(
         sites(state, COLOR_OF[other], VALUE_OF[one]) or sites(state, COLOR_OF[one], VALUE_OF[other])
     )
-
-
-def startable_colors(state: State, house: int) -> tuple[int, ...]:
-    """Return the colors in which an empty house may be started (P-BUILD-3, P-BUILD-5)."""
-    colors = state.colors
-    return startable_beside(colors[LEFT_OF[house]], colors[RIGHT_OF[house]], state.ground_left)
-
-
-@lru_cache(maxsize=4_000)
-def startable_beside(left: int, right: int, ground_left: bytes) -> tuple[int, ...]:
-    """Return the same colors, given those of the neighbors and the ground floors left."""
-    beside = (left, right)
-    return tuple(color for color, tiles in enumerate(ground_left) if tiles and color not in beside)

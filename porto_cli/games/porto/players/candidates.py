@@ -13,9 +13,11 @@ from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
+from porto_cli.core import plural
 from porto_cli.games.porto.engine import (
     COLOR_OF,
     COLORS,
+    HOUSES,
     HOUSES_IN,
     LEFT_OF,
     MOST_FLOORS_A_TURN,
@@ -187,6 +189,55 @@ def worth(state: State, move: Move) -> int:
         return 0
     met = met_by(as_built(state, move), state.contracts)
     return sum(vps_of(state, move)) + sum(state.config.public[state.contracts[one]] for one in met)
+
+
+class Buildable(NamedTuple):
+    """A build and its VP, including all contracts that it meets; 0 VP if there is no build."""
+
+    vp: int = 0
+    build: Build = Build(0, 0, NOWHERE)
+
+    def __str__(self) -> str:
+        """Return what is built: ``2 red floors on L5 for 8 VP``."""
+        return f"{self.what} for {self.vp} VP"
+
+    @property
+    def what(self) -> str:
+        """What is built: ``2 red floors on L5``."""
+        house, floors, color = self.addition
+        return f"{plural(floors, f'{COLORS[color]} floor')} on {HOUSES[house]}"
+
+    def instead_of(self, vp: int) -> str:
+        """Return what is built, and how many VP there would be otherwise, if any:
+        ``2 red floors on L5 for 8 VP instead of 7``.
+        """
+        return f"{self} instead of {vp}" if vp else f"{self}"
+
+    @property
+    def addition(self) -> tuple[int, int, int]:
+        """The house, number of floors and color, whichever cards are used."""
+        return self.build.house, VALUE_OF[self.build.number], COLOR_OF[self.build.color]
+
+
+def as_if_holding(state: State, hand: bytes) -> State:
+    """Return the table as if the player to move had this hand."""
+    table = state.copy()
+    table.phase, table.hands = ACT, (hand,) * state.config.seats
+    return table
+
+
+def buildable(state: State, hand: bytes) -> list[Buildable]:
+    """Return the builds that are possible with a hand, the best one first; ties go to the first
+    house.
+    """
+    table = as_if_holding(state, hand)
+    found = [Buildable(worth(table, build), build) for build in default_builds(table)]
+    return sorted(found, key=lambda one: (-one.vp, one.build.house))
+
+
+def best_buildable(state: State, hand: bytes) -> Buildable:
+    """Return the best build with a hand."""
+    return next(iter(buildable(state, hand)), Buildable())
 
 
 FREE_CARDS = 3

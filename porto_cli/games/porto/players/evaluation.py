@@ -34,17 +34,7 @@ from porto_cli.games.porto.engine.scoring import (
     score_private,
     templates,
 )
-from porto_cli.games.porto.engine.state import (
-    KEEP,
-    OVER,
-    TIMER,
-    Config,
-    State,
-    holds_both,
-    startable_beside,
-    startable_colors,
-    without,
-)
+from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, Config, State, holds_both, without
 from porto_cli.players import margin_of
 
 # -- The weights that the stronger players use, from ``weights.json``
@@ -234,7 +224,7 @@ class Board:
                 may_get: tuple[int, ...] = _ONLY[color]
             else:
                 token, done = ground[house], 0
-                may_get = startable_beside(colors[left], colors[right], ground_left)
+                may_get = _startable(colors[left], colors[right], ground_left)
             vps.append(_house_vps(built, gap, floors[left], floors[right], may_get, token, done))
         self.best = [
             vp + more if vp > 0 else vp
@@ -462,12 +452,22 @@ def chances_of(state: State, row: tuple[float, ...]) -> Chances:
     heights, floors, colors = state.config.heights, state.floors, state.colors
     started, unstarted = _started(row), _unstarted(row)
     most = len(started) - 1
+    ground = state.ground_left
     return {
         house: started[min(heights[house] - floors[house], most)][colors[house]]
         if floors[house]
-        else unstarted[startable_colors(state, house)]
+        else unstarted[_startable(colors[LEFT_OF[house]], colors[RIGHT_OF[house]], ground)]
         for house in state.config.houses
     }
+
+
+@lru_cache(maxsize=4_000)
+def _startable(left: int, right: int, ground_left: bytes) -> tuple[int, ...]:
+    """Return the colors in which an empty house may be started, given those of its neighbors and
+    the ground floors left (P-BUILD-3, P-BUILD-5).
+    """
+    beside = (left, right)
+    return tuple(color for color, tiles in enumerate(ground_left) if tiles and color not in beside)
 
 
 @lru_cache(maxsize=100)

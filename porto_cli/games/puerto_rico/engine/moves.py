@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
-from typing import Annotated, Any, NamedTuple, dataclass_transform, get_args
+from typing import Annotated, Any, NamedTuple, Self, dataclass_transform, get_args
 
 from porto_cli.core.values import FieldSpec, Seat, defined, event_repr, value
 from porto_cli.games.puerto_rico.engine import (
@@ -332,11 +332,15 @@ class Event(SimpleNamespace):
     """Something that happened. ``auto`` means that nobody chose it; ``seat`` is the player it
     happened to, if there is one.
 
-    It is immutable. It is a namespace because such a class is created fast.
+    It is immutable; a namespace, because such a class is created fast.
     """
 
     auto: bool = False
     seat: int | None = None
+
+    def automatic(self) -> Self:
+        """Return the same event as one that nobody chose."""
+        return type(self)(**vars(self), auto=True)
 
     def _asdict(self) -> dict[str, Any]:
         """Return the values by name, in the order of their declaration; ``auto`` last, if true."""

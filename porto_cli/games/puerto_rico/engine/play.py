@@ -457,7 +457,7 @@ _WITH_TILES = (SETTLER_PHASE, LIBRARY_PHASE)
 def must(phase: str, *, can_pass: bool) -> str:
     """Return what the player to move must do in a phase, or pass where the phase allows it."""
     decision = DECISIONS[phase]
-    return decision.task + " or pass" * (can_pass and Pass in decision.moves)
+    return f"{decision.task} or pass" if can_pass and Pass in decision.moves else decision.task
 
 
 def can_pass(state: State) -> bool:
@@ -560,10 +560,7 @@ def apply(
     while forced is not None:
         _play(new, forced, chance, events)
         forced = forced_move(new)
-    for event in events[chosen:]:
-        # Nobody has seen it yet, so it can still be changed.
-        vars(event)["auto"] = True
-    return new, events
+    return new, [*events[:chosen], *(event.automatic() for event in events[chosen:])]
 
 
 def forced_move(state: State) -> Move | None:
