@@ -245,7 +245,7 @@ class Shown:
             from porto_cli.term.prompt import Told
 
             return Told(last, Told(sentences(self.document(seen))))
-        from porto_cli.asking import Scene
+        from porto_cli.scene import Scene
 
         people, first = len(seen["players"]), state.seat if seat is None else seat
         ahead = cache(lambda move: self.foreseen(state, move, seat) or seen)

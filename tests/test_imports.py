@@ -27,6 +27,7 @@ ORDER = [
     ("abilities",),
     ("rules",),
     ("words", "players"),
+    ("scene",),
     ("asking",),
     ("shown",),
     ("games",),

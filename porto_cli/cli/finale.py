@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from porto_cli.asking import LEFT_OUT, NOTES, Pane, PaneForm, Scene, drawn, fit, joined
 from porto_cli.cli.output import parts_of
 from porto_cli.core import enumerated
 from porto_cli.match.replay import Replay, last_mover
@@ -14,13 +13,14 @@ from porto_cli.pages import above, score
 from porto_cli.paper import Document, Heading, Node, Paragraph, put, sentences
 from porto_cli.players.hint import to_you
 from porto_cli.players.review import deeds, what_decided
+from porto_cli.scene import LEFT_OUT, NOTES, Pane, PaneForm, Scene, drawn, fit, joined
 from porto_cli.seam import News
 from porto_cli.term import DIM, PLAIN, Line, Screen
 
 _NARROW = 60
 """Columns up to which a margin would cost a table."""
 _SHEET, _WHY, _NAMED, _BLANKS, _DETAILS = -2, -1, 199, 200, 300
-"""Ranks before and behind those of what was built, see :class:`~porto_cli.asking.PaneForm`."""
+"""Ranks before and behind those of what was built, see :class:`~porto_cli.scene.PaneForm`."""
 _REST = "Where the points came from, in full: press =, 3, Enter."
 """What shows the details that have no room, see ``to_look_at``."""
 

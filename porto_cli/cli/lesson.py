@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from porto_cli.asking import joined
 from porto_cli.cli.rules import with_labels
 from porto_cli.core import enumerated, flowing, plural
 from porto_cli.games import GAMES
@@ -22,6 +21,7 @@ from porto_cli.installed import is_lesson, lessons_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.pages import news
+from porto_cli.scene import joined
 from porto_cli.seam import SEEN, Step
 from porto_cli.term import BOLD, Line, Screen, text_of
 from porto_cli.words import MANY, Option, groups, score_of

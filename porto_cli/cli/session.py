@@ -40,6 +40,7 @@ from porto_cli.pages import above as above_question
 from porto_cli.players.hint import ahead_of
 from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.players.review import analysis_rows
+from porto_cli.scene import Scene
 from porto_cli.seam import Move, Step
 from porto_cli.term import drop_typed
 from porto_cli.term.prompt import (
@@ -214,7 +215,7 @@ class Session:
         self._left = options if len(options) < of else ()
         if found := self._hint():
             self.asker.hinted = found.best
-        if isinstance(above, asking.Scene):
+        if isinstance(above, Scene):
             above.note = self._hint_in_brief("")
 
     def _hand_over(self, seat: int) -> None:
@@ -334,7 +335,7 @@ class Session:
     def _above(self, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
         above = above_question(self.match, seat, reader, shared=self._several)
-        if isinstance(above, asking.Scene):
+        if isinstance(above, Scene):
             above.title = [*above.title, *["Today's deal."] * results.is_todays(self.match)]
             above.said = self._said_above(seat)
             # It says itself what matters of what happened.

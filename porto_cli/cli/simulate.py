@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Generator, Iterable
 from concurrent.futures import Executor
@@ -255,7 +254,9 @@ def _write_games(results: Iterable[GameResult], study: Study, output: Results) -
 
     Returns their number.
     """
-    table = csv.writer(sys.stdout, lineterminator="\n")
+    from csv import writer
+
+    table = writer(sys.stdout, lineterminator="\n")
     if output is Results.csv:
         table.writerow(csv_heads(study.simulation))
     done = 0

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from porto_cli import load
-from porto_cli.asking import HEAD
 from porto_cli.match.match import Match
+from porto_cli.scene import HEAD
 from tests.conftest import ROOT
 from tests.play.test_first_minute import Terminal, terminal
 from tests.puerto_rico.matches import stopped

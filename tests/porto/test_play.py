@@ -18,7 +18,7 @@ import pytest
 
 import porto_cli
 from porto_cli import home
-from porto_cli.asking import Scene, entries
+from porto_cli.asking import entries
 from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
 from porto_cli.cli.lesson import as_said
@@ -47,6 +47,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
+from porto_cli.scene import Scene
 from porto_cli.seam import News
 from porto_cli.term import Screen, plain
 from porto_cli.term.controls import Menu

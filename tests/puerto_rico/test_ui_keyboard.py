@@ -22,7 +22,6 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli import next_step
-from porto_cli.asking import HEAD, Scene
 from porto_cli.cli import hint
 from porto_cli.cli.rules import advice, advice_of
 from porto_cli.cli.session import Session, StoppedError
@@ -42,6 +41,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
+from porto_cli.scene import HEAD, Scene
 from porto_cli.seam import DONE, MATTERS, News, Short, Step
 from porto_cli.term import Line, Screen, Stage, cells, plain
 from porto_cli.term.controls import BACK as LEFT

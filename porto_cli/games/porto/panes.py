@@ -10,7 +10,6 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from porto_cli.asking import HEAD, Pane, PaneForm, drawn, row
 from porto_cli.core import plural
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES, private_ruling
@@ -41,6 +40,7 @@ from porto_cli.games.porto.shown import (
 from porto_cli.games.porto.view import NEVER, NOW, view
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.paper import BOLD, DIM, PLAIN, Block, Chunk, put, spans
+from porto_cli.scene import HEAD, Pane, PaneForm, drawn, row
 from porto_cli.term import Line, Screen, Span, beside, cut_line, width_of
 from porto_cli.term.prompt import Asker, Choice, Rules
 

@@ -16,7 +16,6 @@ from itertools import chain
 from operator import lt
 from typing import Any, NamedTuple
 
-from porto_cli.asking import HEAD, Pane, PaneForm, exactly, first_that_fits
 from porto_cli.core import enumerated, plural
 from porto_cli.games.puerto_rico.engine import (
     CITY_SPACES,
@@ -52,6 +51,7 @@ from porto_cli.paper import (
     put,
     spans,
 )
+from porto_cli.scene import HEAD, Pane, PaneForm, exactly, first_that_fits
 from porto_cli.shown import called
 from porto_cli.term import ON, Line, Screen, cells, cut, flow, plain
 from porto_cli.term.prompt import TABLE_KEY
