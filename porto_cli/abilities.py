@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core import InvalidMoveError, enumerated, plural, shown
+from porto_cli.core import InvalidMoveError, cited, enumerated, plural
 from porto_cli.core.chance import Chance, TypedChance
 from porto_cli.seam import (
     NO_DEAL,
@@ -293,13 +293,13 @@ class Orders(NamedTuple):
             words = [allowed[0], *words]
         elif verb not in allowed:
             raise InvalidMoveError(
-                f"{shown(verb)} is not a move of the decision {shown(kind)}; there a move "
+                f"{cited(verb)} is not a move of the decision {cited(kind)}; there a move "
                 f"begins with {enumerated(allowed, 'or')}."
             )
         full = self.in_full(" ".join(words))
         if not self.can_be(config, kind, full):
             raise InvalidMoveError(
-                f"{self.kinds[kind].when.rstrip(':')}, {shown(full)} is never legal in this game."
+                f"{self.kinds[kind].when.rstrip(':')}, {cited(full)} is never legal in this game."
             )
         return full
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Union
 
-from porto_cli.core import no_player, shown
+from porto_cli.core import cited, no_player
 from porto_cli.core.yaml import Node, flow, scalar
 
 NONE = "none"
@@ -85,12 +85,12 @@ def many(
         items = node.items()
         if count is not None and len(items) != count:
             hint = "" if empty is None else " ('none' for an empty space)"
-            node.fail(f"{shown(node.name)} needs {count} names{hint}, not {len(items)}.")
+            node.fail(f"{cited(node.name)} needs {count} names{hint}, not {len(items)}.")
         values: list[Any] = []
         for item in items:
             value = one.read(item, config)
             if once and value in values:
-                item.fail(f"{shown(item.text())} is listed a second time.")
+                item.fail(f"{cited(item.text())} is listed a second time.")
             values.append(value)
         return made(values)
 
@@ -131,7 +131,7 @@ def by(key: Kind, value: Kind, required: Collection[str] = ()) -> Kind:
             place = node.keys[text]
             named = key.read(place, config)
             if named in found:
-                place.fail(f"{shown(text)} is listed a second time.")
+                place.fail(f"{cited(text)} is listed a second time.")
             found[named] = value.read(inner, config)
         node.mapping(required)
         return found

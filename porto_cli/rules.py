@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from porto_cli.core import Violation, shown, yaml
+from porto_cli.core import Violation, cited, yaml
 from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, Stream
 from porto_cli.core.yaml import flow, scalar
 from porto_cli.kinds import as_yaml
@@ -140,7 +140,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         legal = self.legal_moves(state, seat)
         if self.canonical_move(state, move) in legal:
             return []
-        return [Violation(R_LEGAL, f"{shown(text)} is not one of the {len(legal)} legal moves.")]
+        return [Violation(R_LEGAL, f"{cited(text)} is not one of the {len(legal)} legal moves.")]
 
     def canonical_move(self, state: StateT, move: MoveT) -> MoveT:
         """Return the move that stands for the same choice in the list of legal moves."""
@@ -370,7 +370,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         """What the game adds to the command line; by default its verbs take any words."""
         about, players = "The words of the move; see 'porto moves'.", self.meta.players
         verbs = {
-            verb: Verb(f"Make the move {shown(verb)}.", "WORD…", about)
+            verb: Verb(f"Make the move {cited(verb)}.", "WORD…", about)
             for verb in self.meta.verbs
             if verb != UNDO
         }

@@ -29,7 +29,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core import FileError, InvalidMoveError, no_player, plural, shown, usage
+from porto_cli.core import FileError, InvalidMoveError, cited, no_player, plural, usage
 from porto_cli.core.chance import NotInPileError, seeded_chance
 from porto_cli.core.characters import printable
 from porto_cli.core.files import name_of, read_text
@@ -396,7 +396,7 @@ def _cites(node: Node, key: str = "cites") -> tuple[str, ...]:
         try:
             cites.append(ruling(item.text()).id)
         except KeyError:
-            item.fail(f"There is no ruling {shown(item.text())}; 'porto rules' lists all.")
+            item.fail(f"There is no ruling {cited(item.text())}; 'porto rules' lists all.")
     return tuple(cites)
 
 

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
-from porto_cli.core import FileError, enumerated, shown
+from porto_cli.core import FileError, cited, enumerated
 from porto_cli.core.yaml import InvalidFileError, Node, with_entry
 from porto_cli.home import write_own
 from porto_cli.kinds import FLAG, Kind, as_yaml, by, many, number, word
@@ -160,8 +160,8 @@ def _with_keys(values: _Values, keys: Mapping[str, Setting], node: Node) -> _Val
             value = key.read(node[name], values)
             if value is None:
                 text = node[name].value
-                found = f", not {shown(text)}" if isinstance(text, str) else ""
-                node[name].fail(f"Under {shown(name)} there should be {key.wanted}{found}.")
+                found = f", not {cited(text)}" if isinstance(text, str) else ""
+                node[name].fail(f"Under {cited(name)} there should be {key.wanted}{found}.")
             values = values._replace(**{field: value})
     return values
 
@@ -186,7 +186,7 @@ def _player(node: Node, _: object) -> str:
     name = node.text()
     if not name.replace("-", "").replace("_", "").isalnum() or name.isdigit():
         node.fail(
-            f"The name {shown(name)} of a player should be a word of letters, digits and '-'."
+            f"The name {cited(name)} of a player should be a word of letters, digits and '-'."
         )
     return name
 
@@ -195,7 +195,7 @@ def _function(node: Node, _: object) -> str:
     source, _, function = node.text().rpartition(":")
     if not source.endswith(".py") or not function.isidentifier():
         node.fail(
-            f"Under {shown(node.name)} there should be a file and a function in it, like: "
+            f"Under {cited(node.name)} there should be a file and a function in it, like: "
             f"{node.name}: ~/players.py:choose"
         )
     return f"{_whole_path(source, node)}:{function}"

@@ -15,7 +15,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from porto_cli.cli.completion import offer_players, offer_records
-from porto_cli.core import enumerated, nearest, shown, usage
+from porto_cli.core import cited, enumerated, nearest, usage
 from porto_cli.core.shell import quoted
 from porto_cli.games import GAMES, commands_of
 
@@ -40,7 +40,7 @@ class Within(NamedTuple):
             if self.least <= self.kind(typed) <= (inf if self.most is None else self.most):
                 return self.kind(typed)
         what = "a whole number" if self.kind is int else "a number"
-        raise typer.BadParameter(f"{shown(typed)} does not fit; type {what}, {self}.")
+        raise typer.BadParameter(f"{cited(typed)} does not fit; type {what}, {self}.")
 
 
 def opt(default: T, spelling: str, about: str, *, limits: Within | None = None, **more: Any) -> T:
@@ -128,7 +128,7 @@ def known_game(name: str | None) -> str | None:
     game_id = name.lower() if name else name
     if game_id is not None and game_id not in GAMES:
         near = nearest(game_id, GAMES)
-        unknown = f"There is no game {shown(name)}; the games are {enumerated(GAMES)}."
+        unknown = f"There is no game {cited(name)}; the games are {enumerated(GAMES)}."
         usage(unknown, suggestions=typed_with(near, str(name)) if near else ())
     return game_id
 

@@ -34,8 +34,8 @@ from porto_cli.core import (
     UNREPORTED,
     PortoError,
     UnknownNameError,
+    cited,
     files,
-    shown,
     usage,
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError
@@ -87,7 +87,7 @@ class Program(TyperGroup):
         for option in self.params:
             if len(shell) == 1 and flag in option.opts and "completion" in str(option.name):
                 if shell[0] not in SHELLS:
-                    usage(f"{shown(shell[0])} has no completion; these have: {', '.join(SHELLS)}.")
+                    usage(f"{cited(shell[0])} has no completion; these have: {', '.join(SHELLS)}.")
                 assert option.callback is not None
                 option.callback(ctx, option, shell[0])
         note_running(ctx)

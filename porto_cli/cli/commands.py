@@ -21,7 +21,7 @@ from typer.models import TyperPath
 
 from porto_cli.cli import ADDED, WORDS, note_running
 from porto_cli.cli.completion import offer_values_of, offer_words_of_a_move
-from porto_cli.core import files, shown, usage
+from porto_cli.core import cited, files, usage
 from porto_cli.core.files import expanded
 from porto_cli.games import BOX, DEFAULT, GAMES, commands_of
 from porto_cli.match.record import game_named_in, meant
@@ -184,7 +184,7 @@ class Extended(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Run the function."""
         if ctx.args:
-            told = f"'{ctx.command_path}' does not take {shown(' '.join(ctx.args))}."
+            told = f"'{ctx.command_path}' does not take {cited(' '.join(ctx.args))}."
             usage(told, suggestions=[f"porto help {ctx.info_name}"])
         values = {name: ctx.params.pop(name) for name in self.added}
         ctx.meta[ADDED] = {name: one for name, one in values.items() if one not in (None, ())}
@@ -320,5 +320,5 @@ def _checked(option: CommandOption, ctx: Any, param: Any, value: Any) -> Any:
     """Refuse values of an option other than its choices."""
     if option.choices and value is not None and value not in option.choices:
         choices = ", ".join(option.choices)
-        raise typer.BadParameter(f"{shown(value)} is not one of: {choices}.")
+        raise typer.BadParameter(f"{cited(value)} is not one of: {choices}.")
     return value

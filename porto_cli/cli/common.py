@@ -16,12 +16,12 @@ from porto_cli.core import (
     GAME_OVER,
     FileError,
     SentenceError,
+    cited,
     enumerated,
     files,
     nearest,
     plural,
     refuse,
-    shown,
     usage,
 )
 from porto_cli.core.files import STANDARD, is_missing
@@ -111,7 +111,7 @@ def open_match(path: Path, expect: str | None = None) -> Match:
         right = (
             f"--expect takes {SHORT} to {LONG} hexadecimal digits, as 'porto verify' prints them"
         )
-        usage(f"{shown(expect)} is not a fingerprint: {right}.")
+        usage(f"{cited(expect)} is not a fingerprint: {right}.")
     match = opened(path)
     if expect is not None and not match.digest.startswith(expect.lower()):
         file, has = match.record.file, match.digest[: len(expect)]

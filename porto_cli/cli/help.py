@@ -33,7 +33,7 @@ from porto_cli.cli.commands import (
     takes_a_value,
 )
 from porto_cli.cli.output import explain
-from porto_cli.core import FileError, PortoError, flowing, nearest, shown, usage
+from porto_cli.core import FileError, PortoError, cited, flowing, nearest, usage
 from porto_cli.core.shell import FILE, file_word, option, quoted
 from porto_cli.games import BOX, GAMES, commands_of
 from porto_cli.match.match import load
@@ -190,7 +190,7 @@ def help(  # noqa: A001 - commands are called like their functions
 
 def _no_such_topic(word: str) -> NoReturn:
     """Refuse a word that help knows nothing about, and suggest what it may mean (exit code 2)."""
-    what = f"There is no command or topic {shown(word)}"
+    what = f"There is no command or topic {cited(word)}"
     near, sentence = _meaning(word, (*TOPICS,))
     if near:
         line = near if near.startswith(f"{RULES} ") else f"help {near.split()[0]}"
@@ -206,7 +206,7 @@ def _demand_a_command_of(game: str | None, command: str) -> None:
     """Refuse a move that only other games have (exit code 2)."""
     meta = GAMES[game] if game else None
     if meta and command not in meta.verbs and any(command in one.verbs for one in GAMES.values()):
-        usage(f"{meta.title} has no move {shown(command)}; its moves are {', '.join(meta.verbs)}.")
+        usage(f"{meta.title} has no move {cited(command)}; its moves are {', '.join(meta.verbs)}.")
 
 
 def _about(game_id: str) -> Iterator[Node]:
@@ -293,7 +293,7 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
         )
     record = the_record() if not rest or rest[0].startswith("-") else Path(rest[0])
     game = game_of_record([str(record)]) if record else ""
-    what, (near, sentence) = f"There is no command {shown(word)}", _meaning(word, game=game)
+    what, (near, sentence) = f"There is no command {cited(word)}", _meaning(word, game=game)
     if not near:
         usage(f"{what}; 'porto help' lists all of them.")
     command, _, more = near.partition(" ")
@@ -308,7 +308,7 @@ def _propose(what: str, sentence: str, near: str, line: str) -> NoReturn:
     """Refuse a word, and say which command it probably means, or a sentence about it (exit code
     2).
     """
-    says = [f"{what}.", sentence] if sentence else [f"{what}; did you mean {shown(near)}?"]
+    says = [f"{what}.", sentence] if sentence else [f"{what}; did you mean {cited(near)}?"]
     usage(*says, suggestions=[line])
 
 

@@ -28,7 +28,7 @@ from porto_cli.cli.completion import Word, beginning, read_here
 from porto_cli.cli.ending import WHAT_IF
 from porto_cli.cli.lesson import as_said
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
-from porto_cli.core import INTERRUPTED, InvalidMoveError, PortoError, refuse, shown, unnamed, usage
+from porto_cli.core import INTERRUPTED, InvalidMoveError, PortoError, cited, refuse, unnamed, usage
 from porto_cli.core.shell import command, option, quoted
 from porto_cli.core.values import document
 from porto_cli.games import GAMES
@@ -111,7 +111,7 @@ def try_(
     now = _scores(trial)
     results: list[Result] = []
     for typed in moves:
-        which = f"Move {len(results) + 1}, {shown(typed)}, cannot be tried."
+        which = f"Move {len(results) + 1}, {cited(typed)}, cannot be tried."
         try:
             seat, text = trial.whose(typed)
             results.append((trial.play(text, seat), _scores(trial)))

@@ -22,7 +22,7 @@ from porto_cli.cli.common import (
 )
 from porto_cli.cli.completion import Word, beginning, levels, offer_players
 from porto_cli.cli.new_game_prompts import ask_people, free_name
-from porto_cli.core import FileError, shown, usage
+from porto_cli.core import FileError, cited, usage
 from porto_cli.core.files import STANDARD, is_missing
 from porto_cli.core.shell import FILE, quoted
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
@@ -219,10 +219,10 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
         return name.strip(), level
     highest = shortest(meta.bots[-1])
     best = f"; 1 is weak, {highest} is the best" if highest.isdigit() else ""
-    wrong = f"{shown(typed)} is not a level"
+    wrong = f"{cited(typed)} is not a level"
     if not name.strip():
         example = quoted(f"Rui {highest}")
-        wrong = f"--bot takes a name and a level, like --bot {example}, but got {shown(text)}"
+        wrong = f"--bot takes a name and a level, like --bot {example}, but got {cited(text)}"
     mine = f"A record names no code; name yours in {settings.settings_file()}, like"
     usage(
         f"{wrong}. The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}{best}.",
@@ -287,7 +287,7 @@ def _demand_a_record(
         folder = file if word and os.path.isdir(file) else Path()
         name = str(folder / free_name([*players, *bots], folder))
         usage(
-            f"{shown(word)} names no file; name the file of the record.",
+            f"{cited(word)} names no file; name the file of the record.",
             suggestions=[command_line("new", *before, name, *after)],
         )
     # What else is wrong with a folder is said when the file is written.
@@ -303,7 +303,7 @@ def _demand_a_record(
     if players or ask.can_ask():
         proposed.append([*before, str(with_suffix(file)), *after])
     usage(
-        f"Is {shown(word)} the record or a player? Give the record an extension, or a "
+        f"Is {cited(word)} the record or a player? Give the record an extension, or a "
         f"folder (./{word}).",
         suggestions=[command_line("new", *words) for words in proposed],
     )

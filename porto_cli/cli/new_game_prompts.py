@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
 from porto_cli.cli.output import in_lines
-from porto_cli.core import FileError, PortoError, enumerated, files, plural, shown
+from porto_cli.core import FileError, PortoError, cited, enumerated, files, plural
 from porto_cli.core.characters import plain_words
 from porto_cli.core.files import expanded, folder_fault, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
@@ -314,7 +314,7 @@ def _name_fault(typed: str, others: Sequence[str], meta: GameMeta, own: str = ""
     """Return why a name cannot be used; ``own`` is the one of who types none."""
     name = typed or own
     if name[:1] == ":" or name.isdigit():
-        return f"{shown(name)} looks like a move. Type a name, like Ann."
+        return f"{cited(name)} looks like a move. Type a name, like Ann."
     return name_fault(name, others, meta) if name else "A player needs a name."
 
 

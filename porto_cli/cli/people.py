@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.output import answer
-from porto_cli.core import PortoError, shown, usage
+from porto_cli.core import PortoError, cited, usage
 from porto_cli.core.shell import quoted
 from porto_cli.mail.addresses import AddressBook, Entry, address_book, mailbox, save
 from porto_cli.mail.addresses import path as address_file
@@ -123,7 +123,7 @@ def address(
         _show(book, book.entries, output)
         return
     if remove and where is not None:
-        usage(f"With --remove the name is enough; leave out {shown(where)}.")
+        usage(f"With --remove the name is enough; leave out {cited(where)}.")
     if where is not None and "@" in name and "@" not in where:
         usage("The name comes first, then the address: porto address NAME ADDRESS")
     _demand_name(name)

@@ -7,7 +7,7 @@ from pathlib import Path
 from porto_cli.cli import AsPlayer, GameOption, Within, arg, opt
 from porto_cli.cli.completion import offer_records
 from porto_cli.cli.output import Plain
-from porto_cli.core import shown, usage
+from porto_cli.core import cited, usage
 from porto_cli.core.shell import file_word
 from porto_cli.match.record import meant
 
@@ -79,7 +79,7 @@ def _wish(
             return ""
         asked = ["--game"]
     if file is not None and (learn or daily):
-        usage(f"{asked[0]} names its file itself; leave out {shown(str(file))}.")
+        usage(f"{asked[0]} names its file itself; leave out {cited(str(file))}.")
     if file is not None and meant(file).exists():
         usage(
             f"{asked[0]} starts a new game, and there is a file {meant(file)}.",

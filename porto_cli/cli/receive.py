@@ -19,7 +19,7 @@ from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import keys_here, next_sentences
 from porto_cli.cli.completion import offer_records
 from porto_cli.cli.output import tell_sent, write_json
-from porto_cli.core import USAGE, FileError, PortoError, shown, usage
+from porto_cli.core import USAGE, FileError, PortoError, cited, usage
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.characters import printable
 from porto_cli.core.files import STANDARD, expanded
@@ -411,7 +411,7 @@ class _Desk:
         if self.quiet:
             # A log has messages of many games.
             source = called(message)
-            about = [shown(message.subject)] if message.subject else []
+            about = [cited(message.subject)] if message.subject else []
             about += [f"about {receipt.file}"] if receipt.file else []
             remark(f"{', '.join((source[:1].upper() + source[1:], *about))}:")
         remark(*receipt.problems)

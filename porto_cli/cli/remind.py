@@ -12,7 +12,7 @@ import typer
 from porto_cli.cli.ask import can_ask
 from porto_cli.cli.common import DAY, is_known, open_match, time_in_words
 from porto_cli.cli.output import write
-from porto_cli.core import PortoError, WrongUsageError, shown, usage
+from porto_cli.core import PortoError, WrongUsageError, cited, usage
 from porto_cli.core.shell import option, word_of
 from porto_cli.mail import addresses, notes
 from porto_cli.mail.copies import parted_from
@@ -37,7 +37,7 @@ def remind_players(folder: Path, player: str | None, after: str, *, send: bool) 
     """
     found = re.fullmatch(r"([1-9]\d{0,3})([hdw])", after)
     if found is None:
-        usage(f"--after takes hours, days or weeks, like 12h, 3d or 2w, but got {shown(after)}.")
+        usage(f"--after takes hours, days or weeks, like 12h, 3d or 2w, but got {cited(after)}.")
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
     reminders = _Reminders(player, int(found[1]) * _SECONDS[found[2]], send)

@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn
 
 from porto_cli.cli import Format, GameOption, arg, opt
 from porto_cli.cli.output import explain, write_json
-from porto_cli.core import flowing, shown, usage
+from porto_cli.core import cited, flowing, usage
 from porto_cli.core.shell import quoted
 from porto_cli.core.values import document
 from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of
@@ -158,12 +158,12 @@ def _found_nothing(about: list[str], game_id: str, games: list[str]) -> NoReturn
     near = [known[one] for one in dict.fromkeys(chain.from_iterable(alike))]
     if near:
         usage(
-            f"Nothing is called {shown(words)} here; did you mean {', '.join(near)}?",
+            f"Nothing is called {cited(words)} here; did you mean {', '.join(near)}?",
             suggestions=[f"porto rules {quoted(one)}" for one in near],
         )
     command = f"{_command(game_id)} {ALL}"
     usage(
-        f"No ruling mentions {shown(words)}; {shown(command)} lists all rulings.",
+        f"No ruling mentions {cited(words)}; {cited(command)} lists all rulings.",
         suggestions=[
             f"{_command(other)} {' '.join(map(quoted, about))}"
             for other in GAMES

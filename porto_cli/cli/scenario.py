@@ -18,7 +18,7 @@ import typer
 from porto_cli.cli import Within, arg, opt
 from porto_cli.cli.common import open_match
 from porto_cli.cli.output import Output, deliver, write, write_json
-from porto_cli.core import INVALID, REFUSED, FileError, files, plural, shown, usage
+from porto_cli.core import INVALID, REFUSED, FileError, cited, files, plural, usage
 from porto_cli.core.characters import printable
 from porto_cli.core.values import document
 from porto_cli.core.yaml import InvalidFileError
@@ -132,7 +132,7 @@ def _verdicts(paths: list[Path] | None, only: str) -> Iterator[FileVerdict]:
     first = next(found, None)
     if first is None:
         usage(
-            f"No case has {shown(only)} in its title or among its rulings; try one word of the "
+            f"No case has {cited(only)} in its title or among its rulings; try one word of the "
             "question, or the id of a ruling.",
             suggestions=["porto rules all"],
         )
@@ -227,7 +227,7 @@ def _verdict(file: Path, only: str) -> FileVerdict:
 def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
     """Return whether a title contains the text, or a cited ruling's id begins with it."""
     if game_of_ruling(only) or only.upper().startswith(_OF_ALL_GAMES):
-        return any(cited.startswith(only.upper()) for cited in case.cites)
+        return any(one.startswith(only.upper()) for one in case.cites)
     return only.casefold() in f"{scenario.title}\n{case.title}".casefold()
 
 

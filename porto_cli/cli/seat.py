@@ -27,7 +27,7 @@ from porto_cli.cli import (
 from porto_cli.cli.common import open_match, report_stream
 from porto_cli.cli.completion import Word, levels, of_record
 from porto_cli.cli.ending import Manner, checked, declare, show_declared
-from porto_cli.core import InvalidMoveError, PortoError, refuse, shown, unnamed, usage
+from porto_cli.core import InvalidMoveError, PortoError, cited, refuse, unnamed, usage
 from porto_cli.core.shell import command, option, quoted
 from porto_cli.match import alike
 from porto_cli.match.items import WORD, Order, bot_fault
@@ -135,7 +135,7 @@ def _explain(match: Match, kind: str, output: Format) -> None:
     """Print what an order for a kind of decision can say; exits with 2 for a document."""
     if output is Format.json:
         usage(
-            f"What an order for {shown(kind)} can say is only printed as sentences.",
+            f"What an order for {cited(kind)} can say is only printed as sentences.",
             suggestions=[f"porto order {path_of(match)} {kind}"],
         )
     tell(*what_can_be_said(match.game, match.state, kind), stream=report_stream(match.path))

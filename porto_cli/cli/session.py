@@ -26,8 +26,8 @@ from porto_cli.core import (
     InvalidMoveError,
     PortoError,
     SentenceError,
+    cited,
     files,
-    shown,
 )
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
@@ -468,7 +468,7 @@ class Session:
                 self._play(seat, [text])
             except InvalidMoveError:
                 if typed.startswith("order") and self._offers(seat, self.order_ahead):
-                    raise SentenceError(f"To order ahead, go back and type {shown('+')}.") from None
+                    raise SentenceError(f"To order ahead, go back and type {cited('+')}.") from None
                 if fits := self.game.words.with_verb(self.match.state, seat, typed):
                     text = self.asker.write("Did you mean this?", any_text, fits, does="play it")
                     return self._play_typed(seat, text)

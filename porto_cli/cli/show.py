@@ -35,7 +35,7 @@ from porto_cli.cli.output import (
     display_of,
     write_report,
 )
-from porto_cli.core import INTERRUPTED, InvalidMoveError, nearest, shown, usage, whole_number
+from porto_cli.core import INTERRUPTED, InvalidMoveError, cited, nearest, usage, whole_number
 from porto_cli.core.shell import command
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
@@ -322,7 +322,7 @@ def _select(listed: dict[str, Any], words: Sequence[str], language: Language) ->
     for word in words:
         if not any(language.means(word, one) for one in known) and (near := nearest(word, known)):
             usage(
-                f"No move has the word {shown(word)}. Did you mean {near}?",
+                f"No move has the word {cited(word)}. Did you mean {near}?",
                 suggestions=typed_with(near, word),
             )
     listed["moves"] = [
@@ -505,7 +505,7 @@ def _start(
         except ValueError:
             right = f"a number from 0 to {game.state.turn}, or 'last'"
             usage(
-                f"There is no turn {shown(since)}; --since takes {right}.",
+                f"There is no turn {cited(since)}; --since takes {right}.",
                 suggestions=typed_with("last", since),
             )
         when = f"after {f'turn {turn}' if turn else 'the setup'}"

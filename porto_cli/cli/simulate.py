@@ -18,7 +18,7 @@ from porto_cli.cli.batch import processes_for, worked_out
 from porto_cli.cli.common import open_match
 from porto_cli.cli.completion import Word, beginning
 from porto_cli.cli.output import Color, Colors, Display, display_of, write_report
-from porto_cli.core import INTERRUPTED, refuse, shown, usage
+from porto_cli.core import INTERRUPTED, cited, refuse, usage
 from porto_cli.core.chance import new_seed
 from porto_cli.core.characters import printable
 from porto_cli.core.files import STANDARD, expanded
@@ -128,7 +128,7 @@ def simulate(
     saved = None if save is None else read_saved(save)
     seed = seed or (saved.about["seed"] if saved else new_seed())
     if printable(seed) != seed:
-        usage(f"--seed takes printable text, but got {shown(seed)}.")
+        usage(f"--seed takes printable text, but got {cited(seed)}.")
     played = {
         "game": game_id,
         "rules": GAMES[game_id].rules_version,

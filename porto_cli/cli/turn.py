@@ -48,10 +48,10 @@ from porto_cli.core import (
     RefusedError,
     UnknownNameError,
     WrongUsageError,
+    cited,
     enumerated,
     nearest,
     refuse,
-    shown,
     usage,
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
@@ -366,7 +366,7 @@ def _words_after(verb: str, words: Sequence[str], match: Match, player: str | No
             whole = language.with_verb(state, state.seat, " ".join([near, *words]))
         near = own.synonyms.get(near, near if near in meta.verbs else "")
         right = whole or " ".join([near, *words])
-        what = f"{shown(verb)} is not one of its moves" if verb else "the move is missing"
+        what = f"{cited(verb)} is not one of its moves" if verb else "the move is missing"
         is_readable = all(word.isdigit() or language.is_a_word(word) for word in words)
         again = [command(right, path, player)] if whole or (near and words and is_readable) else []
         usage(
@@ -384,7 +384,7 @@ def _words_after(verb: str, words: Sequence[str], match: Match, player: str | No
     if words and not own.verbs[verb].words:
         usage(
             f"After 'porto {verb} FILE' nothing else is expected, but got "
-            f"{shown(' '.join(words))}.",
+            f"{cited(' '.join(words))}.",
             suggestions=[command(verb, path, player)],
         )
     return words
@@ -397,7 +397,7 @@ def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> No
     if indexes:
         verb, *rest = words[indexes[0] :]
         move = [verb.lower(), *(word for word in rest if not word.endswith(SUFFIXES))]
-        before = shown(" ".join(words[: indexes[0]]))
+        before = cited(" ".join(words[: indexes[0]]))
         name = words[indexes[0] - 1]
         seat, _ = with_player(match.holders, name)
         if player is None and seat is not None:

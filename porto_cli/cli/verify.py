@@ -13,7 +13,7 @@ import typer
 from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.common import opened
 from porto_cli.cli.completion import offer_records
-from porto_cli.core import INVALID, REFUSED, FileError, plural, shown
+from porto_cli.core import INVALID, REFUSED, FileError, cited, plural
 from porto_cli.core.values import document
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match
@@ -235,7 +235,7 @@ def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> 
             moves = [match.game.format_move(each, one.state) for each in (one.move, instead)]
             made, right = [text.split()[0] if secret else text for text in moves]
             differ.append({"line": place.line, "player": player, "move": made, "right": right})
-            chose = f"has {shown(made)} here, but would play {shown(right)}"
+            chose = f"has {cited(made)} here, but would play {cited(right)}"
             chose = "would choose differently here" if secret else chose
             wrong.append(f"{place}: {with_level(player, one.bot)} {chose}.")
     checked.report |= {"bots_checked": len(known), "bots_differ": differ}

@@ -1,7 +1,7 @@
 """What everything else uses, and what knows neither games nor terminals. Here are messages:
 sentences for people, and the errors that are made of them.
 
-A sentence is a text, usually an f-string; foreign text is put into it by :func:`shown`.
+A sentence is a text, usually an f-string; foreign text is put into it by :func:`cited`.
 
 There is an error class for everything that can be wrong with a file, a move or a command. It has
 the exit code of the command, and sentences that say what is wrong, where, and what would be
@@ -29,7 +29,7 @@ def told(text: str) -> str:
     return printable(text if len(text) <= LONGEST_SENTENCE else text[:LONGEST_SENTENCE] + "…")
 
 
-def shown(text: object) -> str:
+def cited(text: object) -> str:
     """Return foreign text as messages show it: in quotes, on one line, cut if it is long, with
     unprintable characters escaped. The rest of a message, such as names of players and components,
     has been checked before.
@@ -195,7 +195,7 @@ def by_verb(words: Sequence[str], readers: Mapping[str, _T], things: Iterable[st
     verbs = enumerated(readers, "or")
     if not words:
         raise InvalidMoveError(f"No move was given; a move begins with {verbs}.")
-    sentence = f"{shown(words[0])} is not a move; a move begins with {verbs}."
+    sentence = f"{cited(words[0])} is not a move; a move begins with {verbs}."
     near = nearest(words[0], (*readers, *things))
     names = () if near == words[0].lower() else (near,) if near else tuple(readers)
     raise InvalidMoveError(sentence, names, words[0])
@@ -235,7 +235,7 @@ class UnknownNameError(InvalidMoveError, LookupError):
 
 def no_player(name: str, players: Iterable[str]) -> str:
     """Say that a name means none of the players, and who they are."""
-    return f"There is no player {shown(name)}; the players are {', '.join(players)}."
+    return f"There is no player {cited(name)}; the players are {', '.join(players)}."
 
 
 def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
@@ -247,7 +247,7 @@ def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
         raise unknown
     if len(found) == 1:
         return found[0]
-    raise AmbiguousMoveError(f"{shown(word)} is too short.", found, word)
+    raise AmbiguousMoveError(f"{cited(word)} is too short.", found, word)
 
 
 class CommandError(PortoError):

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from porto_cli.core import FileError, shown
+from porto_cli.core import FileError, cited
 from porto_cli.core.shell import STANDARD_INPUT, file_word
 from porto_cli.core.yaml import LARGEST, decode
 
@@ -549,7 +549,7 @@ def writable(path: Path) -> Iterator[None]:
         why = f"{error.strerror}.{kept}"
         # A link can lead to a folder that is not there.
         if error.errno == errno.ENOENT and not os.path.isdir(path.parent):
-            why = f"there is no folder {shown(path.parent)}."
+            why = f"there is no folder {cited(path.parent)}."
         raise FileError(f"{path} cannot be written: {why}") from None
 
 

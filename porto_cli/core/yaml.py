@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
-from porto_cli.core import INVALID, InvalidMoveError, PortoError, shown
+from porto_cli.core import INVALID, InvalidMoveError, PortoError, cited
 from porto_cli.core.characters import as_latin, ends_a_line, find_forbidden, is_printable, printable
 
 _T = TypeVar("_T")
@@ -140,14 +140,14 @@ class Node:
         """Return the text."""
         if isinstance(self.value, str):
             return self.value
-        self.fail(f"{shown(self.name)} should be a single text.")
+        self.fail(f"{cited(self.name)} should be a single text.")
 
     def title(self) -> str:
         """Return the text, which must be short enough to show."""
         text = self.text()
         if len(text) > LONGEST_TITLE:
             most = f"at most {LONGEST_TITLE} characters"
-            self.fail(f"{shown(self.name)} may have {most}, not {len(text)}.")
+            self.fail(f"{cited(self.name)} may have {most}, not {len(text)}.")
         return text
 
     def number(self, least: int = 0, most: int = 999) -> int:
@@ -159,14 +159,14 @@ class Node:
             if least <= int(text) <= most:
                 return int(text)
         right = f"a whole number from {least} to {most}"
-        self.fail(f"{shown(self.name)} should be {right}, not {shown(text)}.")
+        self.fail(f"{cited(self.name)} should be {right}, not {cited(text)}.")
 
     def one_of(self, words: Iterable[str]) -> str:
         """Return the text, which has to be one of these words."""
         text, known = self.text(), list(words)
         if text in known:
             return text
-        self.fail(f"{shown(self.name)} should be one of {', '.join(known)}, not {shown(text)}.")
+        self.fail(f"{cited(self.name)} should be one of {', '.join(known)}, not {cited(text)}.")
 
     def flag(self) -> bool:
         """Return whether the text is ``true``; otherwise it has to be ``false``."""
@@ -176,7 +176,7 @@ class Node:
         """Return the nodes of a list."""
         if isinstance(self.value, list):
             return self.value
-        self.fail(f"{shown(self.name)} should be a list.")
+        self.fail(f"{cited(self.name)} should be a list.")
 
     def mapping(
         self, required: Collection[str] = (), optional: Collection[str] | None = None
@@ -186,16 +186,16 @@ class Node:
         With ``optional``, it may have no keys besides these and the required ones.
         """
         if not isinstance(self.value, dict):
-            self.fail(f"{shown(self.name)} should contain keys with values.")
+            self.fail(f"{cited(self.name)} should contain keys with values.")
         if optional is not None:
             known = dict.fromkeys((*required, *optional))
             for key in self.keys:
                 if key not in known:
-                    message = f"The key {shown(key)} is unknown here; the keys are "
+                    message = f"The key {cited(key)} is unknown here; the keys are "
                     self.keys[key].fail(f"{message}{', '.join(known)}.")
         for key in required:
             if key not in self.keys:
-                self.fail(f"The key {shown(key)} is missing.", MissingKeyError)
+                self.fail(f"The key {cited(key)} is missing.", MissingKeyError)
         return self.value
 
     def __contains__(self, key: str) -> bool:
@@ -391,10 +391,10 @@ class _Composer:
     def composed(self, event: Any, name: str, depth: int) -> Node:
         """Return the node that begins with an event."""
         if getattr(event, "tag", None) is not None:
-            tag = shown(event.tag)
+            tag = cited(event.tag)
             self.fail(event, f"The tag {tag} is not supported; write the value alone.")
         if event.anchor is not None:
-            anchor = shown(event.anchor)
+            anchor = cited(event.anchor)
             self.fail(
                 event,
                 f"Anchors and aliases, like {anchor}, are not allowed; write the value itself.",
@@ -418,7 +418,7 @@ class _Composer:
             key = place.text()
             if key in values:
                 line = node.keys[key].line
-                place.fail(f"Duplicate key {shown(key)}; its first value is on line {line}.")
+                place.fail(f"Duplicate key {cited(key)}; its first value is on line {line}.")
             node.keys[key] = place
             values[key] = self.composed(self.event(), key, depth + 1)
         return node

@@ -28,7 +28,7 @@ from pathlib import Path
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any, Protocol
 
-from porto_cli.core import TROUBLE, SentenceError, shown
+from porto_cli.core import TROUBLE, SentenceError, cited
 from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.rules import ConfigT, EventT, MoveT, Rules, StateT
 from porto_cli.seam import SEAM, Commands, GameMeta, at, later
@@ -236,7 +236,7 @@ def load(name: str) -> Any:
     first, *others = _found()[name]
     if others:
         raise UnusableGameError(
-            f"More than one installed package has a game called {shown(name)}: "
+            f"More than one installed package has a game called {cited(name)}: "
             f"{_packages(name)}. Uninstall all but one of them."
         )
     try:
@@ -264,7 +264,7 @@ def failure(error: BaseException) -> str | None:
         module = sys.modules[_found()[name][0].module.partition(".")[0]]
         if module.__file__ and f'File "{module.__file__.removesuffix("__init__.py")}' in passed:
             return (
-                f"The game {shown(name)} of the package {_packages(name)} has failed "
+                f"The game {cited(name)} of the package {_packages(name)} has failed "
                 f"({_what(error)}). Install a newer version of the package, or report this "
                 "to its author."
             )
@@ -277,7 +277,7 @@ def _what(error: BaseException) -> str:
 
 def _unusable(name: str, why: str) -> UnusableGameError:
     return UnusableGameError(
-        f"The game {shown(name)} of the package {_packages(name)} cannot be used "
+        f"The game {cited(name)} of the package {_packages(name)} cannot be used "
         f"({why}). Install another version of the package or of porto-cli, or report "
         "this to its author."
     )
@@ -294,7 +294,7 @@ def _fault(name: str, game: Any) -> str | None:
             f"program has version {SEAM}"
         )
     if meta.id != name:
-        return f"its code calls it {shown(meta.id)}"
+        return f"its code calls it {cited(meta.id)}"
     unexplained = [verb for verb in meta.verbs if verb not in game.commands.verbs]
     if unexplained:
         return f"its commands do not say what these moves take: {', '.join(unexplained)}"

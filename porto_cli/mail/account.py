@@ -18,7 +18,7 @@ from io import BufferedReader, RawIOBase
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn
 from urllib.parse import quote
 
-from porto_cli.core import enumerated, shown
+from porto_cli.core import cited, enumerated
 from porto_cli.core.files import note
 from porto_cli.core.shell import quoted
 from porto_cli.mail.errors import (
@@ -147,7 +147,7 @@ class Talk:
         if for_now:
             self.fail(f"does not allow logging in now ({reason})", "Try again in a few minutes.")
         self.fail(
-            f"does not accept the user name {shown(self.how.user)} with this password ({reason})",
+            f"does not accept the user name {cited(self.how.user)} with this password ({reason})",
             "Correct 'user' or 'password' in the settings. Many providers require a separate "
             "password for programs, an app password, which you create on their web pages.",
         )

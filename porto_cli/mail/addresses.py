@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli import home
-from porto_cli.core import USAGE, PortoError, SentenceError, enumerated, shown
+from porto_cli.core import USAGE, PortoError, SentenceError, cited, enumerated
 from porto_cli.core.shell import quoted
 from porto_cli.core.yaml import Node, scalar, with_entry
 from porto_cli.home import write_own
@@ -67,7 +67,7 @@ def mailbox(text: str) -> Mailbox:
     local, _, domain = address.partition("@")
     if domain and not local.isascii():
         raise NoAddressError(
-            f"The address {shown(text)} has letters other than a to z before the @, and "
+            f"The address {cited(text)} has letters other than a to z before the @, and "
             "many mail servers do not deliver to such addresses. Use another address."
         )
     try:
@@ -76,7 +76,7 @@ def mailbox(text: str) -> Mailbox:
         ascii_address = ""
     if not _ADDRESS.fullmatch(ascii_address):
         raise NoAddressError(
-            f"{shown(text)} is not an e-mail address; one looks like rui@example.org."
+            f"{cited(text)} is not an e-mail address; one looks like rui@example.org."
         )
     return Mailbox(name, ascii_address)
 

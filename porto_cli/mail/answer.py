@@ -21,8 +21,8 @@ from porto_cli.core import (
     FileError,
     InvalidMoveError,
     PortoError,
+    cited,
     enumerated,
-    shown,
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.characters import printable
@@ -366,7 +366,7 @@ class Proposal:
                 "--yes will not play it."
             )
         elif said or not (reply.moves or reply.in_text):
-            yield f"{player} {also}: {shown(said)}. --yes will not play it."
+            yield f"{player} {also}: {cited(said)}. --yes will not play it."
 
     def _in_text(self) -> Iterator[str]:
         """Yield the answer in the plain text, where the HTML has a different one."""
@@ -413,7 +413,7 @@ class Proposal:
             )
             cause = _OLD_ATTACHMENT
         if self.reply.words and not self.reply.is_hidden:
-            problem += f" {player} writes: {shown(self.reply.words)}."
+            problem += f" {player} writes: {cited(self.reply.words)}."
         return self._refused_with_moves(problem, cause)
 
     def _is_worth_telling(self) -> bool:
@@ -528,13 +528,13 @@ class Proposal:
         if self.reply.fault and self.seat in self.match.game.to_move(self.match.state):
             wrong = f"is not a move here: {self.reply.fault}"
             return self._refused_with_moves(
-                f"{self.player} wrote {shown(self.reply.unclear)}, which {wrong} Nothing was "
+                f"{self.player} wrote {cited(self.reply.unclear)}, which {wrong} Nothing was "
                 "played.",
                 f'"{self.reply.unclear}" {wrong}',
             )
         return self._refused_with_moves(
             f"{self.player} mentions a move, but not on a line of its own: "
-            f"{shown(self.reply.unclear)}. Nothing was played; type the move yourself.",
+            f"{cited(self.reply.unclear)}. Nothing was played; type the move yourself.",
             f'I do not know which move you mean by "{self.reply.unclear}". Please answer with the '
             "move alone in the first line.",
         )
@@ -549,11 +549,11 @@ class Proposal:
         waiting = [match.holders[each] for each in match.game.to_move(match.state)]
         if player not in waiting and waiting:
             cause = f"{moves} cannot be played now: it is the turn of {', '.join(waiting)}."
-        problem = f"{player} wrote {shown(moves)}, which cannot be played: {reason}"
+        problem = f"{player} wrote {cited(moves)}, which cannot be played: {reason}"
         if first := self._playable():
             last = told[len(first)]
             cause = f"{last} cannot be played after {', '.join(told[: len(first)])}: {reason}"
-            problem = f"{player} wrote {shown(moves)}. Nothing was played, because {cause}"
+            problem = f"{player} wrote {cited(moves)}. Nothing was played, because {cause}"
         return self._refused_with_moves(problem, cause, self.moves[0])._replace(
             shown=as_all_know(match, self.moves, self.seat)
         )

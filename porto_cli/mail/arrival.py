@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from porto_cli.core import RefusedError, files, plural, shown
+from porto_cli.core import RefusedError, cited, files, plural
 from porto_cli.core.chance import sha256
 from porto_cli.core.shell import file_word, word_of
 from porto_cli.core.yaml import InvalidFileError
@@ -260,7 +260,7 @@ class _Arrival:
         if self.missing:
             yield (
                 "Your copy had comments that this version does not have, such as "
-                f"{shown(self.missing[0])}; the old copy is kept as {self.receipt.kept}."
+                f"{cited(self.missing[0])}; the old copy is kept as {self.receipt.kept}."
             )
 
     # -- Signed versions, of which one gives way

@@ -18,7 +18,7 @@ from hashlib import sha256
 from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
-from porto_cli.core import plural, shown
+from porto_cli.core import cited, plural
 from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Talk, password, text_of
 from porto_cli.mail.ids import code_in
 from porto_cli.mail.incoming import (
@@ -195,7 +195,7 @@ class _Mailbox(Talk):
                 self.server.login(self.how.user, self.secret)
         self.is_logging_in = False
         with self._explained(
-            f"does not open the folder {shown(self.folder)}",
+            f"does not open the folder {cited(self.folder)}",
             "Correct 'inbox' in the settings: its folder is usually INBOX.",
         ):
             answer, data = self.server.select(_quoted(self.folder), readonly=not moving)
@@ -315,7 +315,7 @@ class _Mailbox(Talk):
         """Move messages to another folder, which is made if necessary. Raises AccountError."""
         uids, target = ",".join(self._uids[name] for name in names), _quoted(folder)
         self.outcome = "they are where they were. Everything in them was received"
-        with self._explained(f"does not move the messages to {shown(folder)}", ""):
+        with self._explained(f"does not move the messages to {cited(folder)}", ""):
             self.server.begin(0)
             answer, data = self.server.uid("MOVE", uids, target)
             if answer != "OK" and _NO_SUCH_FOLDER in text_of(data[-1]):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from unicodedata import name as name_of_letter
 from unicodedata import normalize
 
-from porto_cli.core import UnknownNameError, nearest, no_player, shown
+from porto_cli.core import UnknownNameError, cited, nearest, no_player
 from porto_cli.core.characters import find_invisible, without_accents, without_selectors
 from porto_cli.games import BOX, DEFAULT
 from porto_cli.seam import GameMeta
@@ -37,7 +37,7 @@ def seat_named(players: Sequence[str], name: str, seats: Sequence[int] | None = 
         near = nearest(name, players)
         raise UnknownNameError(no_player(name, players), [near] if near else players, name)
     several = [players[seat] for seat in seats]
-    could_be = f"{shown(name)} could be one of {', '.join(several)}; type more of it."
+    could_be = f"{cited(name)} could be one of {', '.join(several)}; type more of it."
     raise UnknownNameError(could_be, several, name)
 
 
@@ -89,24 +89,24 @@ def name_fault(name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAU
     """Return why a player in a game cannot have a name; ``None`` if they can."""
     if not name or name != name.strip():
         return (
-            f"{shown(name)} cannot be a player's name: it has to begin and end with a "
+            f"{cited(name)} cannot be a player's name: it has to begin and end with a "
             "visible character."
         )
     invisible = find_invisible(name)
     if invisible is not None:
         code = f"U+{ord(name[invisible]):04X}"
         return (
-            f"{shown(name)} cannot be a player's name: its character {code} is invisible, or "
+            f"{cited(name)} cannot be a player's name: its character {code} is invisible, or "
             "too new for some programs."
         )
     if len(name) > LONGEST_NAME:
-        return f"A player's name may have {LONGEST_NAME} characters, {shown(name)} has {len(name)}."
+        return f"A player's name may have {LONGEST_NAME} characters, {cited(name)} has {len(name)}."
     if name.lower() in {RESULT, FINGERPRINT, *meta.item_keys, *BOX[DEFAULT].item_keys}:
         return (
-            f"A player cannot be called {shown(name)}: that word has a special meaning in a record."
+            f"A player cannot be called {cited(name)}: that word has a special meaning in a record."
         )
     if folded(name) in map(folded, others):
-        return f"Two players are called {shown(name)}; give them different names."
+        return f"Two players are called {cited(name)}; give them different names."
     return None
 
 

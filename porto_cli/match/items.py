@@ -19,8 +19,8 @@ from porto_cli.core import (
     InvalidMoveError,
     RefusedError,
     Violation,
+    cited,
     refuse,
-    shown,
 )
 from porto_cli.core.chance import Noted, sha256
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
@@ -88,7 +88,7 @@ def read_decision(
     if later:
         follow_up = game.follow_up(state)
         if follow_up is None or key != follow_up[0] or seat != state.seat:
-            raise InvalidMoveError(f"The turn cannot continue with {shown(key)} here.")
+            raise InvalidMoveError(f"The turn cannot continue with {cited(key)} here.")
         verb = f"{follow_up[1]} "
         if not text.lower().startswith(follow_up[1]):
             text = verb + text
@@ -305,7 +305,7 @@ def read_seat(text: str, record: Record, seat: int) -> tuple[str, Holder]:
         case "back", False:
             return f"{SEAT}back", first
     raise InvalidMoveError(
-        f"{shown(text)} does not say who plays the seat: 'seat' is followed by 'to NAME', 'bot "
+        f"{cited(text)} does not say who plays the seat: 'seat' is followed by 'to NAME', 'bot "
         "LEVEL version NUMBER', 'out' or 'back'."
     )
 
@@ -328,7 +328,7 @@ def _bot(text: str, record: Record) -> tuple[str, int]:
     name = level_named(typed, meta.bots) or typed
     if found is None:
         raise InvalidMoveError(
-            f"Name a version after the player type {shown(name)}, like: {SEAT}bot {name} version "
+            f"Name a version after the player type {cited(name)}, like: {SEAT}bot {name} version "
             f"{meta.bots_version}"
         )
     fault = bot_fault(name, record)
@@ -347,7 +347,7 @@ def bot_fault(name: str, record: Record) -> str | None:
     meta = record.game.meta
     if not is_a_bot(name, meta):
         return (
-            f"There is no player type {shown(name)} of {meta.title}; there are "
+            f"There is no player type {cited(name)} of {meta.title}; there are "
             f"{', '.join(map(shortest, meta.bots))}."
         )
     return None
@@ -622,7 +622,7 @@ def check_result(
         raise InvalidFileError(
             Place(record.file, line, record.indent + 1),
             "A turn begins with the name of a player "
-            f"({', '.join(record.config.players)}), not with {shown(key)}.",
+            f"({', '.join(record.config.players)}), not with {cited(key)}.",
         )
     if not due:
         record.fail("The result comes after the last turn; the game goes on.", number)
@@ -644,7 +644,7 @@ def _not_the_result(key: str, text: str) -> str:
             "above was changed afterward."
         )
     return (
-        f"This is not how the turns above end: {shown(key)} cannot be {shown(text)}. Either "
+        f"This is not how the turns above end: {cited(key)} cannot be {cited(text)}. Either "
         "it or one of them was changed."
     )
 

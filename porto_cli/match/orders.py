@@ -22,7 +22,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.abilities import OrderKind, Orders
-from porto_cli.core import InvalidMoveError, enumerated, refuse, shown
+from porto_cli.core import InvalidMoveError, cited, enumerated, refuse
 from porto_cli.core.shell import quoted
 from porto_cli.games import Game
 from porto_cli.match import seat_named
@@ -113,7 +113,7 @@ def read_order(text: str, game: Game, config: Config) -> Order:
         hidden = word in game.meta.verbs and word not in verbs
         if hidden or not (word in known or word.isdigit() or game.words.is_a_word(word)):
             raise InvalidMoveError(
-                f"{shown(word)} is not a word of any move of {game.meta.title} that everybody sees."
+                f"{cited(word)} is not a word of any move of {game.meta.title} that everybody sees."
             )
     return order
 
@@ -171,7 +171,7 @@ def _part(text: str, before: str, game: Game, config: Config) -> Order:
             raise InvalidMoveError("In this game nothing can be ordered ahead.")
         example = next(chain.from_iterable(examples(game, config, one) for one in kinds))
         raise InvalidMoveError(
-            f"No order in {game.meta.title} begins {f'with {shown(first)}' if first else 'so'}; "
+            f"No order in {game.meta.title} begins {f'with {cited(first)}' if first else 'so'}; "
             f"an order begins with a move, like {example}, or with what you will have to decide: "
             f"{enumerated(kinds, 'or')}.",
             kinds,
@@ -349,7 +349,7 @@ def explained(order: Order, game: Game, players: Sequence[str]) -> list[str]:
     if not order.kind:
         return ["All of your orders are taken back."]
     if not order.choices:
-        return [f"Your order for {shown(order.kind)} is taken back."]
+        return [f"Your order for {cited(order.kind)} is taken back."]
     lines = list[str]()
     for part in order.parts:
         kind = orders_of(game).kinds[part.kind]
@@ -358,7 +358,7 @@ def explained(order: Order, game: Game, players: Sequence[str]) -> list[str]:
             policy = SENSIBLE if choice.move == kind.written else choice.move
             line = f"{nth}. {policies(kind).get(policy, f'{choice.move}, if that is legal.')}"
             if choice.words:
-                player, played = players[choice.seat], shown(" ".join(choice.words))
+                player, played = players[choice.seat], cited(" ".join(choice.words))
                 line += f" Only if {player} has made a move with {played} by then."
             lines.append(line)
     lines.append("If none of this is possible, the game waits for you.")
@@ -386,7 +386,7 @@ def what_can_be_said(game: Game, state: State, kind: str) -> list[str]:
     condition = example_condition(game, config)
     return [
         held.when,
-        f"A move, like {enumerated(moves, 'or')}; {shown(held.verbs[0])} can be left out.",
+        f"A move, like {enumerated(moves, 'or')}; {cited(held.verbs[0])} can be left out.",
         *(f"{one}: {meaning}" for one, meaning in policies(held).items()),
         f"Several choices, of which the first possible one is made: {several}.",
         f"A choice that depends on somebody's move in the meantime: {moves[0]} if {condition}.",
@@ -528,7 +528,7 @@ def _chosen(replay: Replay, standing: _Standing) -> Move | list[str]:
         found = _decided(replay, order.kind, standing.since, choice)
         if not isinstance(found, str):
             return found
-        reasons.append(f"{shown(choice.text)}{found}")
+        reasons.append(f"{cited(choice.text)}{found}")
     return reasons
 
 
@@ -538,7 +538,7 @@ def _decided(replay: Replay, kind: str, since: int, choice: Instruction) -> Move
     """
     state, orders = replay.state, orders_of(replay.game)
     if choice.words and not _was_played(replay, since, choice):
-        return f": the condition {shown(choice.condition)} does not hold."
+        return f": the condition {cited(choice.condition)} does not hold."
     if choice.move == MOST_VP:
         # Other moves that are legal now, like moving a guest before production, are another kind.
         verbs = {verb for verb in orders.kinds[kind].verbs if verb != PASS}
@@ -604,7 +604,7 @@ def not_fitting(replay: Replay, seat: int) -> list[str]:
     if not isinstance(found, list) or not found:
         return []
     kind = orders_of(replay.game).kind(replay.state)
-    return [f"Your order for {shown(kind)} stopped, so the game waits for you:", *found]
+    return [f"Your order for {cited(kind)} stopped, so the game waits for you:", *found]
 
 
 def place_after_last_act(replay: Replay, seat: int) -> int:

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from porto_cli.core import REFUSED, FileError, SentenceError, shown
+from porto_cli.core import REFUSED, FileError, SentenceError, cited
 from porto_cli.core.characters import find_forbidden
 from porto_cli.core.shell import file_word, option, word_of
 from porto_cli.core.yaml import (
@@ -312,7 +312,7 @@ def load_node(root: Node, text: str, machine: str = "") -> Record:
     root.mapping(required, (*_OPTIONAL, *meta.header_keys))
     if settled and list(entries)[-1] != "turns":
         later = list(entries)[-1]
-        root.keys[later].fail(f"The key 'turns' has to be the last one; {shown(later)} is.")
+        root.keys[later].fail(f"The key 'turns' has to be the last one; {cited(later)} is.")
     hints = entries["hints"].one_of((HINTS_NOTED, HINTS_NONE)) if "hints" in entries else ""
     seed = _read_seed(entries.get("seed"), secrecy, root)
     _check_machine_part(root, secrecy, text, machine)
@@ -422,7 +422,7 @@ def read_meta(entries: dict[str, Node]) -> GameMeta:
     name = node.text()
     if name not in GAMES:
         node.fail(
-            f"This program does not know the game {shown(name)}; it plays "
+            f"This program does not know the game {cited(name)}; it plays "
             f"{', '.join(GAMES)}. Update porto, or install the package that adds this game.",
             NotKnownHereError,
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
-from porto_cli.core import InvalidMoveError, RefusedError, plural, shown
+from porto_cli.core import InvalidMoveError, RefusedError, cited, plural
 from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.shell import FILE, word_of
 from porto_cli.core.yaml import InvalidFileError, MissingKeyError, Place
@@ -75,7 +75,7 @@ def followed(
                 result_due = False
             elif lower == UNDO or lower.startswith((ORDERING, SEAT)):
                 if len(item.entries) > 1:
-                    record.fail(f"A new item has to begin after {shown(text)}.", number, 1)
+                    record.fail(f"A new item has to begin after {cited(text)}.", number, 1)
                 if lower == UNDO:
                     demand_legal(past.check(seat))
                     state = past.take_back(number, seat).after
@@ -144,7 +144,7 @@ def _compare(record: Record, number: int, right: Entries, start: int) -> None:
             continue
         things = _things(record, number, entry)
         if things is None or things != game.read_chance(key, expected):
-            wrong = f"{shown(expected)} comes up here, not {shown(text)}."
+            wrong = f"{cited(expected)} comes up here, not {cited(text)}."
             record.fail(wrong, number, entry)
 
 

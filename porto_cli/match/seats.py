@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from porto_cli.core import shown
+from porto_cli.core import cited
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
 from porto_cli.kinds import SEAT, Kind, by
 from porto_cli.seam import LEVEL, Event, GameMeta, Seats, with_level
@@ -102,7 +102,7 @@ def read_seats(
     if len(found) == 1:
         (alone,) = found.values()
         alone.fail(
-            f"The keys {shown(BOTS)} and {shown(VERSION)} go together: who is a bot, and which "
+            f"The keys {cited(BOTS)} and {cited(VERSION)} go together: who is a bot, and which "
             f"version of the bots of {meta.title} this is. This program has version "
             f"{meta.bots_version}."
         )
@@ -120,7 +120,7 @@ def _read_bot(node: Node, meta: GameMeta) -> str:
     name = node.text()
     if name not in meta.former_bots and not is_a_bot(name, meta):
         node.fail(
-            f"This program does not know the level {shown(name)} of bots of "
+            f"This program does not know the level {cited(name)} of bots of "
             f"{meta.title}; it has {', '.join(meta.bots)}. Update porto, install the package that "
             "adds this player, or name it under 'players' in your config.yaml.",
             NotKnownHereError,

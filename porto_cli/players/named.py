@@ -35,7 +35,7 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core import INVALID, USAGE, FileError, SentenceError, shown
+from porto_cli.core import INVALID, USAGE, FileError, SentenceError, cited
 from porto_cli.core.chance import NothingTypedError
 from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.games import game_of
@@ -136,7 +136,7 @@ def player_named(word: str, game_id: str) -> NamedPlayer:
         added = None if colon else added_player(typed, game_id)
         if added is None:
             raise UnknownPlayerError(
-                f"{shown(word)} is not a known player; there are {', '.join(players_of(game_id))}."
+                f"{cited(word)} is not a known player; there are {', '.join(players_of(game_id))}."
             )
         return added
     player = players_of(game_id)[name]
@@ -144,14 +144,14 @@ def player_named(word: str, game_id: str) -> NamedPlayer:
         return NamedPlayer(name, player)
     parameter = game_of(game_id).players.parameters.get(name)
     if parameter is None:
-        raise UnknownPlayerError(f"{shown(word)}: {name} takes no number; leave out ':'.")
+        raise UnknownPlayerError(f"{cited(word)}: {name} takes no number; leave out ':'.")
     key, least, most = parameter
     digits = number.lower().removeprefix(f"{key}=")
     # More digits than that are too many in any case.
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(most))
     if not is_number or not least <= int(digits) <= most:
         raise UnknownPlayerError(
-            f"{shown(word)}: {key} is a whole number from {least} to {most}, like {name}:{least}."
+            f"{cited(word)}: {key} is a whole number from {least} to {most}, like {name}:{least}."
         )
     return NamedPlayer(f"{name}:{int(digits)}", partial(player, **{key: int(digits)}))
 
@@ -375,7 +375,7 @@ def _player(name: str, game_id: str) -> Player:
     found = added_player(name, game_id)
     if found is None:
         raise UnknownPlayerError(
-            f"There is no player {shown(name)} anymore; 'porto seat' lets another one "
+            f"There is no player {cited(name)} anymore; 'porto seat' lets another one "
             "play in its place."
         )
     return found.player

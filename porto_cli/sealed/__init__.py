@@ -39,7 +39,7 @@ from nacl.bindings import (
     crypto_scalarmult_ed25519_noclamp,
 )
 
-from porto_cli.core import INVALID, REFUSED, SentenceError, shown
+from porto_cli.core import INVALID, REFUSED, SentenceError, cited
 
 # -- Errors
 
@@ -289,18 +289,18 @@ def fields(data: object, names: Iterable[str]) -> Mapping[str, Any]:
     """Return the data if it is a mapping with exactly these fields. Raises ProofError otherwise."""
     if type(data) is not dict:
         raise ProofError(
-            f"Machine data of a sealed game is a mapping of fields, not {shown(data)}."
+            f"Machine data of a sealed game is a mapping of fields, not {cited(data)}."
         )
     for name in names:
         demand(name in data, f"Machine data of a sealed game has no field {name!r}.")
     for name in data.keys() - set(names):
-        raise ProofError(f"Machine data of a sealed game has an unknown field {shown(name)}.")
+        raise ProofError(f"Machine data of a sealed game has an unknown field {cited(name)}.")
     return data
 
 
 def _unpack(name: str, text: object, size: int | None) -> bytes:
     if type(text) is not str:
-        raise ProofError(f"The field {name!r} has {shown(text)}, but must be a text in base64.")
+        raise ProofError(f"The field {name!r} has {cited(text)}, but must be a text in base64.")
     raw = from_text(text)
     if raw is None:
         raise ProofError(

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from secrets import token_hex
 from typing import Any, NamedTuple, NoReturn
 
-from porto_cli.core import SentenceError, shown
+from porto_cli.core import SentenceError, cited
 from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.core.yaml import (
     InvalidFileError,
@@ -296,7 +296,7 @@ def _check_content(step: SignedStep) -> None:
     wrong = sorted((needed - given) | (given - needed - allowed))
     wrong = wrong or [key for key in sorted(given) if not _FORMS[key](content[key])]
     if wrong:
-        lacks = f"Step {step.height} lacks {shown(wrong[0])} or has an invalid value for it."
+        lacks = f"Step {step.height} lacks {cited(wrong[0])} or has an invalid value for it."
         raise ProofError(lacks)
 
 
@@ -500,10 +500,10 @@ def _compare_head(record: Record, seals: Seals, chain: Chain) -> None:
     missing = [line for line in agreed if line not in given]
     new = [line for line in given if line not in agreed]
     line, *_ = new or missing or ["players"]
-    agreed_on = f", but the game began with {shown(missing[0].strip())}" if new and missing else ""
+    agreed_on = f", but the game began with {cited(missing[0].strip())}" if new and missing else ""
     raise InvalidFileError(
         Place(record.file, *record.lines.get(line.partition(":")[0].strip(), (1, 1))),
-        f"The header of the record was changed since the game began: {shown(line.strip())}"
+        f"The header of the record was changed since the game began: {cited(line.strip())}"
         f"{agreed_on}.",
     )
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from porto_cli.core import InvalidMoveError, shown
+from porto_cli.core import InvalidMoveError, cited
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.match.items import Apply, IllegalMoveError, Past, begun, read_decision, with_decision
@@ -211,7 +211,7 @@ class Course:
 
     def _follow(self, step: SignedStep, coming: Chance | None) -> None:
         seat, kind = self.seat_of.get(step.by, -1), str(step.content["kind"])
-        demand(kind in (TURN, REVEAL, GONE), f"A step of the kind {shown(kind)} has no place here.")
+        demand(kind in (TURN, REVEAL, GONE), f"A step of the kind {cited(kind)} has no place here.")
         demand(seat not in self.given_up, "The others go on without this player.")
         entries = entries_of(step)
         if kind == GONE:
@@ -299,7 +299,7 @@ class Course:
             move, canonical = read_decision(self.game, state, seat, (key, text), later=later)
         except (InvalidMoveError, IllegalMoveError) as error:
             raise ProofError(" ".join(error.sentences)) from None
-        demand(canonical == text, f"The move {shown(text)} is not in its canonical form.")
+        demand(canonical == text, f"The move {cited(text)} is not in its canonical form.")
         return move
 
     def _unsealed(self, step: SignedStep, after: Step, move: Move) -> Move:

@@ -13,7 +13,7 @@ from nacl.pwhash import argon2id
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
 
-from porto_cli.core import shown
+from porto_cli.core import cited
 from porto_cli.sealed import (
     SIZE,
     IdentityError,
@@ -129,7 +129,7 @@ def public_from_text(text: str) -> bytes:
     if read is None or read[0] != PUBLIC_PREFIX or not is_point(read[1]):
         prefix = f"{PUBLIC_PREFIX}1"
         raise IdentityError(
-            f"{shown(text.strip())} is not a public key: one begins with {prefix} and "
+            f"{cited(text.strip())} is not a public key: one begins with {prefix} and "
             f"has {len(PUBLIC_PREFIX) + 59} characters, with a checksum that fits."
         )
     return read[1]
@@ -255,7 +255,7 @@ def check_plain(value: object, room: int = DEEPEST) -> None:
     else:
         raise ProofError(
             "A step of a sealed game holds only texts, whole numbers, lists and mappings, not "
-            f"{shown(value)}."
+            f"{cited(value)}."
         )
 
 
@@ -323,7 +323,7 @@ class SignedStep(NamedTuple):
         whole = type(height) is int and 0 <= height < 2**53
         demand(
             whole,
-            f"The field 'height' has {shown(height)}, but must be a whole number up to {LARGEST}.",
+            f"The field 'height' has {cited(height)}, but must be a whole number up to {LARGEST}.",
         )
         texts = {name: found[name] for name in ("previous", "signature")}
         raw = unpacked(texts, {"previous": SIZE, "signature": SIGNATURE_SIZE})

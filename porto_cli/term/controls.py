@@ -18,7 +18,7 @@ from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.selection import SelectionState
 
-from porto_cli.core import enumerated, plural, shown
+from porto_cli.core import cited, enumerated, plural
 from porto_cli.core.characters import in_one_line
 from porto_cli.term import (
     BOLD,
@@ -528,8 +528,8 @@ class Menu(Control):
         but = enumerated(sign.replace(" ", " is ", 1) for sign in signs)
         meant = f", but {but}" if but else ""
         if self._is_key:
-            return _NOT_HERE.get(typed, f"{shown(typed)} does nothing here{meant}.")
-        return f"Nothing here begins with {shown(typed)}{meant}; Backspace takes it back."
+            return _NOT_HERE.get(typed, f"{cited(typed)} does nothing here{meant}.")
+        return f"Nothing here begins with {cited(typed)}{meant}; Backspace takes it back."
 
     def _below(self, width: int) -> dict[int | None, Choice[Any]]:
         """Return the choices of which not all stands behind their labels, by their places."""
@@ -595,7 +595,7 @@ class Form(Menu):
         if self.sheet.is_hint(typed):
             self.numbers, self.fault = [*self.sheet.hinted], None
         elif typed:
-            self.fault = f"{shown(typed)} isn't a number; type 0 to 9, or Left and Right."
+            self.fault = f"{cited(typed)} isn't a number; type 0 to 9, or Left and Right."
 
     def erase(self, letters: int = 1) -> None:
         """Take back what was refused, else what was done to the number that is pointed at."""

@@ -13,7 +13,7 @@ from operator import add
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core import InvalidMoveError, shown, whole_number
+from porto_cli.core import InvalidMoveError, cited, whole_number
 from porto_cli.core.files import raise_if_hung_up
 from porto_cli.term import PLAIN, Line, Screen, Stage, folded, plain, screen_of, show, wrapped
 from porto_cli.term import CancelledError as CancelledError
@@ -504,7 +504,7 @@ class Lines(Asker):
                 return found[0].value
             where = "in several" if found else "in none"
             some = "one" if most == 1 else f"up to {most}"
-            _tell(f"{shown(text)} is {where} of these. Type what is in front of {some} of them.")
+            _tell(f"{cited(text)} is {where} of these. Type what is in front of {some} of them.")
             self._print(found)
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
@@ -614,10 +614,10 @@ def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int]:
         row, _, number = (part.strip() for part in word.partition("="))
         nth = whole_number(row) - 1
         if not 0 <= nth < len(changed):
-            raise InvalidMoveError(f"{shown(word)} is not a row; the rows are 1 to {len(changed)}.")
+            raise InvalidMoveError(f"{cited(word)} is not a row; the rows are 1 to {len(changed)}.")
         most = sheet.shares[nth].most
         if not 0 <= whole_number(number) <= most:
-            raise InvalidMoveError(f"{shown(word)} does not fit; it can be 0 to {most}.")
+            raise InvalidMoveError(f"{cited(word)} does not fit; it can be 0 to {most}.")
         changed[nth] = whole_number(number)
     return changed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core import InvalidMoveError, shown
+from porto_cli.core import InvalidMoveError, cited
 from porto_cli.games import Game
 from porto_cli.seam import OVER, SEAM, GameMeta, Outcome, Seats
 
@@ -106,7 +106,7 @@ class Nim(Game[Seats, State, Take, Taken]):
             case ["TAKE", count, heap] if heap in tuple(HEAPS) and count in tuple("12345"):
                 return Take(HEAPS.index(heap), int(count))
         raise InvalidMoveError(
-            f"{shown(text)} is not a move; write how many and from where: take 2 B."
+            f"{cited(text)} is not a move; write how many and from where: take 2 B."
         )
 
     def describe(self, event: Taken, config: Seats) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from porto_cli.core import shown
+from porto_cli.core import cited
 from porto_cli.core.yaml import Node, read
 from porto_cli.games.porto.engine import HOUSES, PRIVATE_KINDS, PUBLIC_FAMILIES, VALUES, Edition
 from porto_cli.kinds import FLAG, TITLE, Kind, by, canonical_lines, many, number, read_all, word
@@ -76,7 +76,7 @@ def edition_of_node(node: Node) -> Edition:
     cards, public, private = found["cards"], found["public-contracts"], found["private-contracts"]
     for kind, scale in private.items():
         if not scale:
-            node["private-contracts"][kind].fail(f"{shown(kind)} needs at least one number of VP.")
+            node["private-contracts"][kind].fail(f"{cited(kind)} needs at least one number of VP.")
     edition = Edition(
         name=found["name"],
         heights=bytes(found["heights"][house] for house in HOUSES),
@@ -115,7 +115,7 @@ def edition_of(node: Node | None) -> Edition:
     name = node.text()
     if name not in names():
         node.fail(
-            f"The edition {shown(name)} does not come with the program; these do: "
+            f"The edition {cited(name)} does not come with the program; these do: "
             f"{', '.join(names())}. Any other has to be written out under this key."
         )
     return shipped(name)

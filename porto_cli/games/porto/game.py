@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core import Violation, shown
+from porto_cli.core import Violation, cited
 from porto_cli.core.chance import random_chance
 from porto_cli.core.values import event_json
 from porto_cli.core.yaml import Node, flow, scalar
@@ -358,7 +358,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     def facts(self, config: Config) -> tuple[dict[str, Any], str | None]:
         """Return the edition, and a remark if it does not come with the program."""
         name, own = config.edition.name, not is_shipped(config.edition)
-        remark = f"with an edition of its own, {shown(name)}" if own else None
+        remark = f"with an edition of its own, {cited(name)}" if own else None
         return {"edition": name, "own_edition": own}, remark
 
     observe = later(".options:observe")

@@ -15,8 +15,8 @@ from porto_cli.asking import AskedChance, CameUp, write
 from porto_cli.core import (
     FileError,
     InvalidMoveError,
+    cited,
     plural,
-    shown,
     usage,
     whole_number,
 )
@@ -184,7 +184,7 @@ def _tokens(text: str, config: Config) -> dict[int, int]:
     for word in split_words(text):
         house, equals, value = word.partition("=")
         if not equals or not 0 < whole_number(value) < 10:
-            usage(f"{shown(word)} is not a token; a token is a house and its value, like L3=2.")
+            usage(f"{cited(word)} is not a token; a token is a house and its value, like L3=2.")
         place = parse_house(house)
         if place not in tokens:
             usage(f"{config.unused(place)} It has no token.")
@@ -256,7 +256,7 @@ def terms(config: Config) -> tuple[list[str], list[str]]:
     said = [
         f"The box is the edition {edition.name}, which comes with porto."
         if is_shipped(edition)
-        else f"The box is an edition of its own, {shown(edition.name)}; the record has its "
+        else f"The box is an edition of its own, {cited(edition.name)}; the record has its "
         "numbers.",
         "Private contracts are played."
         if config.private_contracts
@@ -265,7 +265,7 @@ def terms(config: Config) -> tuple[list[str], list[str]]:
     ]
     if real := passes_for(edition):
         warnings.append(
-            f"Warning: the edition of this game is called {shown(edition.name)} but is not the "
+            f"Warning: the edition of this game is called {cited(edition.name)} but is not the "
             f"edition {real.name} that comes with porto. These differ: "
             f"{', '.join(differences(edition, real))}. Ask whoever set it up."
         )

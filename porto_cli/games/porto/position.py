@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from copy import copy
 
-from porto_cli.core import InvalidMoveError, shown, whole_number
+from porto_cli.core import InvalidMoveError, cited, whole_number
 from porto_cli.core.chance import less
 from porto_cli.core.yaml import Node
 from porto_cli.fields import (
@@ -125,7 +125,7 @@ def _read_floors(node: Node, config: Config) -> tuple[int, int, bool]:
         pass
     node.fail(
         f"{node.name} should have a color and a number of floors, like 'blue 2', or "
-        f"'blue complete', or 'none'; {shown(' '.join(words))} is not."
+        f"'blue complete', or 'none'; {cited(' '.join(words))} is not."
     )
 
 
@@ -491,7 +491,7 @@ def _reason(node: Node) -> str:
     except InvalidMoveError:
         pass
     node.fail(
-        f"{shown(text)} is not a reason to score; the reasons are {', '.join(_BUILD_REASONS)}, the "
+        f"{cited(text)} is not a reason to score; the reasons are {', '.join(_BUILD_REASONS)}, the "
         "name of a public contract, private: and the name of a private one, and total."
     )
 

@@ -20,8 +20,8 @@ from porto_cli.core import (
     InvalidMoveError,
     Violation,
     by_verb,
+    cited,
     enumerated,
-    shown,
     the_only,
     whole_number,
 )
@@ -105,7 +105,7 @@ class Names(NamedTuple):
         """Return the error for a word that is none of these."""
         like = self.like or enumerated(self.names, "or")
         instead = f"write {like}{', or leave it out' if self.optional else ''}"
-        return InvalidMoveError(f"{shown(word)} {self.wrong}; {instead}.", self.names, word)
+        return InvalidMoveError(f"{cited(word)} {self.wrong}; {instead}.", self.names, word)
 
 
 GOOD_NAMES, PLANTATION_NAMES = Names(GOODS, "is not a good"), Names(GOODS, "is not a plantation")
@@ -214,7 +214,7 @@ def _bundle_items(words: Sequence[str], among: Names) -> Items:
             continue
         if not items or items[-1][1] is not None:
             raise InvalidMoveError(
-                f"{shown(word)} follows no name; write a number after what it counts."
+                f"{cited(word)} follows no name; write a number after what it counts."
             )
         name = among.names[items[-1][0]]
         number = whole_number(word)
@@ -274,8 +274,8 @@ def _needs(verb: str) -> InvalidMoveError:
     from porto_cli.games.puerto_rico.commands import COMMANDS
 
     if not (about := COMMANDS.verbs[verb].about):
-        return InvalidMoveError(f"Nothing can follow {shown(verb)}.")
-    return InvalidMoveError(f"After {shown(verb)} write {about[0].lower()}{about[1:]}")
+        return InvalidMoveError(f"Nothing can follow {cited(verb)}.")
+    return InvalidMoveError(f"After {cited(verb)} write {about[0].lower()}{about[1:]}")
 
 
 def _read_role(words: list[str]) -> Move:
@@ -308,7 +308,7 @@ def _read_place(words: list[str]) -> Move:
     if _is_shorthand(words):
         text = f"place {words[0]}"
         raise InvalidMoveError(
-            f"{shown(text)} is a shorthand that depends on the table; write all places "
+            f"{cited(text)} is a shorthand that depends on the table; write all places "
             "with their colonists."
         )
     return Place(parse_bundle(words, PLACE_NAMES))
@@ -464,7 +464,7 @@ def _placing(words: list[str]) -> dict[str, Items]:
     for name, places in behind.items():
         if not places:
             raise InvalidMoveError(
-                f"After {shown(name)} a tile or a building is missing, like quarry."
+                f"After {cited(name)} a tile or a building is missing, like quarry."
             )
     return {name: _bundle_items(places, PLACE_NAMES) for name, places in behind.items()}
 
@@ -545,7 +545,7 @@ def _items_in_full(items: Items, among: Names) -> str:
 
 def _only(text: str, moves: Sequence[Move]) -> Move:
     by_text = {format_move(move): move for move in moves}
-    impossible = InvalidMoveError(f"{shown(text)} is not possible now.")
+    impossible = InvalidMoveError(f"{cited(text)} is not possible now.")
     return by_text[the_only([*by_text], text, impossible)]
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-from porto_cli.core import shown
+from porto_cli.core import cited
 from porto_cli.core.chance import less
 from porto_cli.core.yaml import Node
 from porto_cli.fields import (
@@ -183,7 +183,7 @@ def _ship(node: Node, config: Config) -> int:
     if node.text() in map(str, spaces):
         return spaces.index(int(node.text()))
     ships = ", ".join(map(str, spaces))
-    node.fail(f"There is no cargo ship {shown(node.text())}; the ships have {ships} spaces.")
+    node.fail(f"There is no cargo ship {cited(node.text())}; the ships have {ships} spaces.")
 
 
 def _load(node: Node, config: Config) -> tuple[int, int]:

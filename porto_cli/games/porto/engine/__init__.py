@@ -10,7 +10,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple, TypeVar
 
-from porto_cli.core import InvalidMoveError, enumerated, shown, the_only
+from porto_cli.core import InvalidMoveError, cited, enumerated, the_only
 from porto_cli.core.chance import Stream
 
 # -- The components in the box: colors, cards, contracts, houses, tokens
@@ -297,7 +297,7 @@ def parse_card(word: str) -> int:
         if color and name.startswith(color) and name.endswith(f"-{value}"):
             return card
     raise InvalidMoveError(
-        f"There is no card {shown(word)}; a card is a color, {enumerated(COLORS, 'or')}, and a "
+        f"There is no card {cited(word)}; a card is a color, {enumerated(COLORS, 'or')}, and a "
         "value from 1 to 3, like blue-3 or b3.",
         CARDS,
         word,
@@ -313,7 +313,7 @@ def parse_house(word: str, sides: Sequence[Sequence[int]] = (LEFT_SIDE, RIGHT_SI
         return HOUSES.index(word.upper())
     left, right = (f"{HOUSES[side[0]]} to {HOUSES[side[-1]]}" for side in sides)
     raise InvalidMoveError(
-        f"{shown(word)} is not a house; the houses are {left} on the left side and "
+        f"{cited(word)} is not a house; the houses are {left} on the left side and "
         f"{right} on the right side.",
         [HOUSES[house] for side in sides for house in side],
         word,
@@ -334,7 +334,7 @@ def parse_private(word: str) -> int:
 def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
     lower = word.lower()
     found = [lower] if lower in names else _names_cut_to(lower, names)
-    why = f"{shown(word)} is not a {what}; the name of one is like {examples}."
+    why = f"{cited(word)} is not a {what}; the name of one is like {examples}."
     return names.index(the_only(found, word, InvalidMoveError(why, names, word)))
 
 

@@ -19,7 +19,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from porto_cli.core import InvalidMoveError, Refusals, enumerated, plural, shown
+from porto_cli.core import InvalidMoveError, Refusals, cited, enumerated, plural
 from porto_cli.core.chance import Chance
 from porto_cli.core.values import Seat
 from porto_cli.games.porto.engine import (
@@ -136,7 +136,7 @@ class Keep(NamedTuple):
             why = "the private contracts were dealt on a real table, so keep them by their names"
             if state.seals:
                 why = "private contracts are revealed by their names"
-            raise InvalidMoveError(f"{shown(numbers[0])} cannot be read: {why}.")
+            raise InvalidMoveError(f"{cited(numbers[0])} cannot be read: {why}.")
         places = [_DEALT_PLACES.numbered(word, word) for word in numbers]
         named: list[int] = []
         for word in words[1:]:

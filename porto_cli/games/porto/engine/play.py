@@ -16,7 +16,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, Union, get_args
 
-from porto_cli.core import InvalidMoveError, Refusals, Violation, enumerated, plural, shown
+from porto_cli.core import InvalidMoveError, Refusals, Violation, cited, enumerated, plural
 from porto_cli.core.chance import Chance
 from porto_cli.core.values import Seat
 from porto_cli.games.porto.engine import (
@@ -319,7 +319,7 @@ def _read_roof(word: str, house: int, state: State | None) -> int:
         if not free:
             raise
     to = f"the token of {HOUSES[house]} can go to the roof of {enumerated(free, 'or')}"
-    raise InvalidMoveError(f"{shown(word)} is not a house; {to}.", free, word)
+    raise InvalidMoveError(f"{cited(word)} is not a house; {to}.", free, word)
 
 
 _SCORES = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core import GAME_OVER, InvalidMoveError, Refusals, enumerated, shown, whole_number
+from porto_cli.core import GAME_OVER, InvalidMoveError, Refusals, cited, enumerated, whole_number
 from porto_cli.core.chance import Chance, drawn
 from porto_cli.core.values import FieldSpec, Seat, defined, event_repr, named_fields, value
 from porto_cli.games.porto.engine import (
@@ -113,7 +113,7 @@ class Places(NamedTuple):
             return place
         hint = f", as in {self.names[0]}{self.sign}{self.spaces}" if self.sign else ""
         where = f"{self.where} 1 to {self.spaces}{hint}"
-        raise InvalidMoveError(f"{shown(word)} is not a {self.called}; {where}.")
+        raise InvalidMoveError(f"{cited(word)} is not a {self.called}; {where}.")
 
     def form(self, one: Any, *, hidden: bool = False) -> Refusals:
         """Yield what is wrong with a move in any position, except that it names a place twice.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from operator import sub
 from typing import Any, NamedTuple
 
-from porto_cli.core import Refusals, Violation, shown
+from porto_cli.core import Refusals, Violation, cited
 from porto_cli.core.chance import Chance, drawn
 from porto_cli.games.puerto_rico.engine import (
     BASE,
@@ -531,7 +531,7 @@ def _refuse(state: State, move: Move, seat: int | None, of_phase: bool) -> Refus
         # Whose turn it is comes before what this move is for, if that is one other role.
         of = [one for one in DECISIONS if type(move) in DECISIONS[one].moves]
         is_other = len(of) == 1 and of[0] in ROLES and of[0] != role
-        why = f" {shown(str(move).split()[0])} is for the {of[0]} phase." if is_other else ""
+        why = f" {cited(str(move).split()[0])} is for the {of[0]} phase." if is_other else ""
         yield rule, f"{when}{mover} must {must(phase, can_pass=can_pass(state))}.{why}"
     elif isinstance(move, MoveGuest):
         yield from refuse_guest(state, move, occasion=DECISIONS[phase].guests(state))
