@@ -178,7 +178,7 @@ def progress(count: int, what: str = "games") -> Iterator[Callable[[int], None]]
         MofNCompleteColumn(),
         TextColumn(f"{what}, about"),
         TimeRemainingColumn(compact=True),
-        TextColumn("left; Ctrl-C ends it"),
+        TextColumn("left"),
         console=Console(stderr=True, width=screen_of(sys.stderr).width, height=HEIGHT),
         auto_refresh=False,
         transient=True,

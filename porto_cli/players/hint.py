@@ -306,11 +306,11 @@ def indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
     return [Paragraph(sentences, style, first=[" " * INDENT], indent=INDENT)]
 
 
-NOTHING = "It makes little difference: nothing that was tried is better on average."
+NOTHING = "It makes little difference: no other move does better on average."
 """What is said of the best move if nothing speaks for it."""
 ONLY = "It is the only move."
 """Why a move without a choice is named."""
-STILL = "Even so, nothing that was tried is better on average."
+STILL = "Even so, no other move does better on average."
 """Why a move is recommended that looks bad."""
 MOST, FEW = 4, 2
 """Reasons that a hint tells of the move that it recommends, and of another one; all are in JSON."""
@@ -357,13 +357,13 @@ def in_brief(hint: Hint, say: Say = str, named: str | None = None) -> str:
     close = [say(one.move) for one in hint.moves[1:] if one.move in hint.equal]
     close = [move for move in close if f"({move})" not in " ".join(why)]
     compared = [one for one in why if isinstance(one, Compared)]
-    pros = [one for one in speaking(why) if one not in compared][: 1 if close else FEW]
+    pros = [one for one in speaking(why) if one not in compared][:FEW]
     why = [ONLY] if hint.only_move else [*pros, *compared, *doubts[:1]]
     equal = about_equal_to(close, _BRIEFLY)
     if len(hint.equal) >= max(3, hint.choices):
         equal = ["It hardly matters here: all choices do about as well."]
-    # Details are in the full hint.
-    why = [one if isinstance(one, Compared) else re.sub(r" \([^()]*\)", "", one) for one in why]
+    # Numbers in detail are in the full hint.
+    why = [one if one in compared else re.sub(r" \([^()]*\d[^()]*\)", "", one) for one in why]
     # At first a forecast is of no use, unless it is clear.
     is_clear = not _UNLIKELY < hint.win < _LIKELY
     heading = _heading(hint) if is_clear else ""
@@ -461,14 +461,14 @@ def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iter
         if one.move in hint.equal or not (one.about_equal and is_useless(one.reasons))
     ]
     yield Heading(f"{only}: {say(best.move)}.")
+    # How far behind those are that follow is said there.
+    follow = [f"({say(one.move)})" for one in useful]
+    why = [
+        one
+        for one in best.reasons
+        if not (isinstance(one, Compared) and any(move in one for move in follow))
+    ]
     if not hint.only_move:
-        # How far behind those are that follow is said there.
-        follow = [f"({say(one.move)})" for one in useful]
-        why = [
-            one
-            for one in best.reasons
-            if not (isinstance(one, Compared) and any(move in one for move in follow))
-        ]
         yield Paragraph(to_you(name, _main(why, MOST)))
     if with_commands:
         yield _command(best.command)
@@ -486,6 +486,8 @@ def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iter
         said = coach.instead(best.move, one.move) if coach else ""
         yield Paragraph([f"Or {said or say(one.move)}: {far}."], BOLD)
         own = _of_another(one.reasons, told)
+        if {*one.reasons} == {*why}:
+            own = ["It brings the same."]
         told.update(reason for reason in own if isinstance(reason, Against))
         yield from indented(to_you(name, own), DIM)
         if with_commands:
@@ -493,7 +495,7 @@ def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iter
     yield Gap()
     yield from (Paragraph([one]) for one in also)
     if others and not (useful or close):
-        yield Paragraph(["No reason was found to prefer another move."])
+        yield Paragraph(["No other move looks better."])
     yield Paragraph(to_you(name, [_forecast(hint)]))
     if hint.interrupted:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))

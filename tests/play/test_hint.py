@@ -412,7 +412,7 @@ def test_of_moves_that_are_close_one_that_looks_worse_is_neither_advised_nor_nam
     # It is the last to be shown.
     said = porto(*asked[:4], "--moves", 2).out
     assert f"Or {moves[2]}: perhaps {judged[2]['behind']} VP worse." in said
-    still = "Even so, nothing that was tried is better on average."
+    still = "Even so, no other move does better on average."
     for bad in ({*moves[:2]}, {*moves}):
         found = json.loads(porto(*asked).out)
         assert [one["move"] for one in found["moves"]] == moves

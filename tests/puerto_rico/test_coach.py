@@ -417,10 +417,10 @@ def test_what_speaks_for_a_move_comes_before_what_speaks_against_it():
 
 def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     state = table(3, "settler", to_move=0, chooser=0, row="sugar 1")
-    less = "With a colonist on it, buildings cost 1 doubloon less."
+    less = "With a colonist on the quarry, buildings cost 1 doubloon less."
     assert reasons(state, "take quarry")[0] == less
     more = table(3, "settler", to_move=0, chooser=0, row="sugar 1", a={"island": "quarry 1"})
-    less = "With a colonist on each, buildings cost up to 2 doubloons less."
+    less = "With a colonist on each quarry, buildings cost up to 2 doubloons less."
     assert reasons(more, "take quarry")[0] == less
     state = table(3, "builder", a={"doubloons": 12, "island": "indigo 2"})
     assert "of no use now: A can make no goods yet" in " ".join(reasons(state, "build harbor"))
@@ -628,10 +628,9 @@ def test_what_players_lose_is_said_with_what_they_get():
     ships = {4: "corn 3", 5: "sugar 4", 6: "coffee 5"}
     own, others = {"goods": "corn 2 indigo 3"}, {"goods": "sugar 1 indigo 3"}
     state = table(3, "role", a=own, b=others, c=others, cargo=ships)
-    assert reasons(state, "role captain")[:2] == [
-        "A will probably get 2 VP (shipping 1, captain 1).",
-        "A will probably lose 1 corn and 2 indigo (no storage).",
-    ]
+    gets = "A will probably get 2 VP (shipping 1, captain 1)"
+    loses = "but will probably lose 1 corn and 2 indigo (no storage)"
+    assert reasons(state, "role captain")[0] == f"{gets}, {loses}."
     found = " ".join(reasons(state, "role captain"))
     assert "B and C will probably lose barrels (no storage)." in found
 
@@ -697,9 +696,9 @@ def test_a_role_tempts_only_if_nobody_else_scores_as_much_by_it():
 
 def test_of_what_is_stored_it_is_said_what_it_sells_for_or_that_it_ships_together():
     state = table(3, "store", a={"goods": "corn 2 coffee 1"})
-    dear = "Coffee sells for 4 doubloons now; what is lost would sell for less."
+    dear = "Coffee sells for 4 doubloons now; what is lost would sell for nothing now."
     assert reasons(state, "store coffee")[0] == dear
-    assert reasons(state, "store corn")[0] == "It keeps 1 barrel."
+    assert reasons(state, "store corn")[0] == "It keeps 1 corn."
     state = table(3, "store", a={"goods": "corn 3 sugar 1 coffee 1", "full": "small-warehouse"})
     assert reasons(state, "store corn 3 sugar")[0] == "It keeps 3 corn to ship together."
     assert not any("sells" in one for one in reasons(state, "store corn 3 sugar"))

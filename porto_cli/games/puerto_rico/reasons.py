@@ -328,7 +328,7 @@ def _of_event(course: _Course, event: Event) -> Iterator[str]:
         case TookTile(tile=tile):
             what = "stack" if event.source == "stack" else "forest" if event.forest else TILES[tile]
             quarries = ended.players[event.seat].circles[QUARRY]
-            less, on = phrases.up_to(quarries), "each" if quarries > 1 else "it"
+            less, on = phrases.up_to(quarries), "each quarry" if quarries > 1 else "the quarry"
             said = said_of("tiles", what, less=less, on=on)
             yield said or pair_of(ended, event.seat, tile, tile)
 
@@ -338,11 +338,13 @@ def _of_storage(state: State, ended: State, event: Stored) -> Iterator[str]:
     stored, lost, most = sum(event.goods), sum(event.returned), max(event.goods)
     earns, name = dearest(state, event.goods)
     if earns > dearest(state, event.returned)[0] and comes(ended, BUILDER):
-        least = "; what is lost would sell for less" if lost else ""
+        other, _ = dearest(state, event.returned)
+        rest = "less" if other else "nothing now"
+        least = f"; what is lost would sell for {rest}" if lost else ""
         yield f"{phrases.begun(name)} sells for {phrases.doubloons(earns)} now{least}."
     elif stored and not ended.end_triggered:
         what = f"{most} {GOODS[event.goods.index(most)]} to ship together" if most > 1 else ""
-        yield f"It keeps {what or plural(stored, 'barrel')}."
+        yield f"It keeps {what or phrases.goods(event.goods)}."
     if lost:
         yield Against(f"It loses {phrases.goods(event.returned)}.")
 
@@ -432,8 +434,7 @@ def _of_colonists(course: _Course, gets: str = "") -> Iterator[str]:
         where = f": {enumerated(f'{number} {at}' for at, number in idle)}"
         where = f" {idle[0][0]}" if len(idle) == 1 else where
         wait = f"{phrases.colonists(waiting)} {'waits' if waiting == 1 else 'wait'}{where}."
-        # A placement that does nothing yet is for what is still to come.
-        yield wait if placed and not does else Against(wait)
+        yield Against(wait)
     elif placed and makes and not does:
         yield Against("It makes nothing yet.")
     empty = [
@@ -462,7 +463,10 @@ def _uses(then: State, seat: int, before: bytes) -> list[str]:
         useful = {at for at, role in roles.items() if role and comes(then, ROLES.index(role))}
     had = before or bytes(len(PLACES))
     new = [place for place in sorted(useful) if player.colonists[place] > had[place]]
-    uses = [(f"the {NAMES[at]}", use_of(then, seat, at)) for at in new]
+    names = {at: f"the {NAMES[at]}" for at in new}
+    if player.colonists[QUARRY] > 1:
+        names[QUARRY] = "the quarries"
+    uses = [(names[at], use_of(then, seat, at)) for at in new]
     found = [(name, use) for name, use in uses if not isinstance(use, Against)]
     # Of several it would be too much to say what each does.
     return [f"{name} ({use})" if len(found) == 1 else name for name, use in found]
@@ -569,9 +573,12 @@ def merits(view: View, move: Move, advise: Advise | None = None) -> Merits:
     course = _played_out(state, move, advise)
     now = [*(_of_role(course, move.role) if isinstance(move, TakeRole) else _now(course))]
     if lost := _lost(course, seat):
-        # Next to what the move brings, not among what others get.
-        kind = Against if not now or isinstance(now[0], Against) else str
-        now[1:1] = [kind(f"{course.name} will probably {lost}.")]
+        # With what the move brings, so that moves can be compared.
+        if now and now[0].startswith(course.name):
+            now[0] = f"{now[0].removesuffix('.')}, but will probably {lost}."
+        else:
+            kind = Against if not now or isinstance(now[0], Against) else str
+            now[1:1] = [kind(f"{course.name} will probably {lost}.")]
     at_the_end = _of_the_score(course)
     chips = _chips(course.own if is_role else course.made, seat)
     # Near the end the score is the reason.

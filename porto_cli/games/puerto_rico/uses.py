@@ -121,7 +121,9 @@ def pair_of(state: State, seat: int, place: int, good: int) -> str:
     if place != good:
         lacking = 1 + sum(before[plant] for plant in plants) - tiles
         needs = plural(lacking, f"more {name} plantation" if tiles else f"{name} plantation")
-        return Against(f"To produce, it needs {needs} ({state.row[good] or 'none'} face up now).")
+        more = " more" if had else ""
+        now = f"{state.row[good] or 'none'} face up now"
+        return Against(f"To produce{more}, it needs {needs} ({now}).")
     left = state.on_offer & ~player.city
     offered = [
         (price(state, seat, one), one)
