@@ -63,7 +63,7 @@ from porto_cli.games.porto.engine.turn import (
     scored_in,
 )
 from porto_cli.games.porto.notation import format_move, parse_move, summary, turn
-from porto_cli.games.porto.sealing import Sealed, dealt_anew, view
+from porto_cli.games.porto.sealing import PortoSealing, dealt_anew, view
 from porto_cli.kinds import (
     FLAG,
     Kind,
@@ -377,7 +377,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     """P-SETUP-5: which private contracts a player has."""
     setup = Dealing()
     leaving = LeftOut()
-    sealing = Sealed()
+    sealing = PortoSealing()
 
 
 PORTO = Porto()

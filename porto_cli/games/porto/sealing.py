@@ -86,7 +86,7 @@ def dealt_anew(view: View, chance: Chance) -> State:
     return new
 
 
-class Sealed:
+class PortoSealing:
     """Sealed games, see :class:`porto_cli.abilities.Sealing`. No computer knows what is hidden in
     them: private contracts are sealed when they are kept, and revealed at the end.
     """
