@@ -42,7 +42,7 @@ from porto_cli.games.porto.engine.play import (
     violations,
     vps_of,
 )
-from porto_cli.games.porto.engine.scoring import met_by, private_vp, progress
+from porto_cli.games.porto.engine.scoring import met_by, private_vp
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT
 from porto_cli.games.porto.notation import (
@@ -222,13 +222,16 @@ def _cards_of(draw: Option) -> tuple[str, ...]:
 def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
     """Return the builds for the timer by what they cost the solo player, by a quick estimate, which
     counts what the private contracts can bring less afterward. What is told of a build can be
-    checked on the table, see :func:`_takes`; of a house it is what goes for all builds there.
+    checked on the table; of a house it is what goes for all builds there.
     """
     from porto_cli.games.porto.players import evaluation, open_table
     from porto_cli.games.porto.players.candidates import after, buildable
 
     table, value = open_table(View(None, state)), evaluation.SoloEvaluator().value
-    most, own = told.most_of(state.kept[0], state), buildable(state, state.hands[0])
+    own, hand = state.kept[0], state.hands[0]
+    most = told.most_of(own, state)
+    before = _contracts(own, state, most)
+    builds = buildable(state, hand)
     known: dict[tuple[bytes, bytes], tuple[int, list[str]]] = {}
     takes: dict[str, list[str]] = {}
     worth: dict[str, tuple[float, float]] = {}
@@ -237,11 +240,14 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
         # Where the token goes does not matter to what is told, and this is slow.
         key = left.floors, left.colors
         if key not in known:
-            less = told.less_of(most, told.most_of(state.kept[0], left))
-            known[key] = sum(less.values()), [*_takes(state, left, own)]
+            then = told.most_of(own, left)
+            lost = sum(told.less_of(most, then).values())
+            changed = _changed(before, _contracts(own, left, then))
+            known[key] = lost, [*_taken(builds, buildable(left, hand)), *changed]
         loss, takes[move] = known[key]
+        vp = value(left)
         # Of equal costs, what leaves the table worth more, as contracts may not be met in the end.
-        worth[move] = round(value(left) - loss, 1), value(left)
+        worth[move] = round(vp - loss, 1), vp
     best = max(worth.values(), default=(0.0, 0.0))[0]
     on_house = grouped(options, lambda one: one.parts[1].key)
     ordered = sorted(options, key=lambda one: worth[one.move], reverse=True)
@@ -259,24 +265,26 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
     return ordered
 
 
-def _takes(state: State, left: State, own: Sequence[Buildable]) -> Iterator[str]:
-    """Yield the player's best build that is not possible anymore, or brings less; and the private
-    contracts that bring, or can bring, something else than before, as the table shows them.
-    """
-    from porto_cli.games.porto.players.candidates import buildable
-
-    then = {one.addition: one.vp for one in reversed(buildable(left, state.hands[0]))}
-    for build in own:
-        if (rest := then.get(build.addition, 0)) < build.vp:
+def _taken(before: Sequence[Buildable], then: Sequence[Buildable]) -> Iterator[str]:
+    """Yield the player's best build that is not possible anymore, or brings less."""
+    known = {one.addition: one.vp for one in reversed(then)}
+    for build in before:
+        if (rest := known.get(build.addition, 0)) < build.vp:
             less = f"your {build.what}: {rest} VP, not {build.vp}"
             yield less if rest else f"takes your {build.what} ({build.vp} VP)"
-            break
-    for contract in dict.fromkeys(state.kept[0]):
-        before, now = (
-            f"{private_vp(one, contract)}/{progress(one, contract).most}" for one in (state, left)
-        )
-        if now != before:
-            yield f"{PRIVATE_NAMES[contract]} {now}, not {before}"
+            return
+
+
+def _contracts(own: bytes, table: State, most: Mapping[str, int]) -> dict[str, str]:
+    """Return what private contracts bring, and can bring at ``most``, as the table shows it."""
+    return {
+        PRIVATE_NAMES[one]: f"{private_vp(table, one)}/{most[PRIVATE_NAMES[one]]}" for one in own
+    }
+
+
+def _changed(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    """Yield the private contracts that bring, or can bring, something else than before."""
+    return (f"{name} {now[name]}, not {was}" for name, was in before.items() if now[name] != was)
 
 
 class _Turn:
