@@ -120,12 +120,11 @@ def find_hint(
     tried = [*first, *(game.parse_move(one, state, seat) for one in also)]
     is_interrupted = False
 
-    def named(move: Move) -> str:
-        return say(game.format_move(move, state))
+    def text(move: Move) -> str:
+        return game.format_move(move, state)
 
     def is_left(move: Move) -> bool:
-        text = game.format_move(move, state)
-        return not left or any(one.can_be(text) for one in left)
+        return not left or any(one.can_be(text(move)) for one in left)
 
     def judged(
         view: View, also: Sequence[Move] = (), seconds: float | None = None
@@ -155,7 +154,7 @@ def find_hint(
             is_interrupted = True
     why = {move: one.reasons for move, one in merits.items()}
     if found:
-        why[equal[0]] = _of_the_best(found, equal, merits, first, named)
+        why[equal[0]] = _of_the_best(found, equal, merits, first, text, say)
     shown = _worth_showing(found, why, count)
     now, choices = coach.prospect(view), game.count_moves(state, seat)
     top = best.prospect.win if best else 0.0
@@ -163,7 +162,7 @@ def find_hint(
     def hinted(one: Judgment, command: str) -> Hinted:
         # A table is worth what its best move is worth.
         return Hinted(
-            move=game.format_move(one.move, state),
+            move=text(one.move),
             command=command,
             margin=round(now.margin - one.behind, 1) + 0.0,
             win=round(min(1.0, now.win * one.prospect.win / (top or 1.0)), 3),
@@ -180,7 +179,7 @@ def find_hint(
         alone=len(players) == 1,
         margin=round(now.margin, 1) + 0.0,
         win=round(now.win, 3),
-        equal=[game.format_move(move, state) for move in as_listed(game, state, seat, equal)],
+        equal=[*map(text, as_listed(game, state, seat, equal))],
         choices=choices,
         only_move=choices == 1,
         interrupted=is_interrupted,
@@ -243,7 +242,11 @@ def _worth_showing(
 
 
 class Compared(str):
-    """A reason that compares the best move with the one that a player is tempted to make."""
+    """A reason that compares the best move with the one that a player is tempted to make: ``move``,
+    as text.
+    """
+
+    move = ""
 
 
 def _of_the_best(
@@ -251,7 +254,8 @@ def _of_the_best(
     equal: Sequence[Move],
     merits: Mapping[Move, Merits],
     listed: Container[Move],
-    named: Callable[[Move], str],
+    text: Callable[[Move], str],
+    say: Say,
 ) -> list[str]:
     """Return the reasons for the recommended move, the first one of ``found``: compared with the
     one that a player is tempted to make, and with the one why anybody would take another move that
@@ -270,7 +274,7 @@ def _of_the_best(
         or (one.move in listed and one.move not in equal)
     ]
     for other in sorted(tempting, key=lambda one: -merits[one.move].vp)[:1]:
-        its, name = merits[other.move], named(other.move)
+        its, name = merits[other.move], say(text(other.move))
         far = distance(other.behind, is_sure=not other.about_equal)
         # Who scores first is behind because of what can follow.
         so = "" if far == _EQUAL else ", as less follows"
@@ -279,6 +283,7 @@ def _of_the_best(
             if its.vp
             else f"Looking further ahead, what the list puts first ({name}) is {far}."
         )
+        compared.move = text(other.move)
         # Before it only what speaks for the best move alone.
         own = [one for one in pros if one not in its.reasons][:FEW]
         reasons = [*own, compared, *(one for one in reasons if one not in own)]
@@ -348,14 +353,11 @@ def in_brief(hint: Hint, say: Say = str, named: str | None = None) -> str:
     best = hint.moves[0]
     # A comparison with a move that is as good is told by naming it.
     why = [
-        one
-        for one in best.reasons
-        if not (isinstance(one, Compared) and one.endswith(f" {_EQUAL}."))
+        one for one in best.reasons if not (isinstance(one, Compared) and one.move in hint.equal)
     ]
     # What looks bad is not left without why it is recommended, nor a build without its risk.
     doubts = [one for one in why if isinstance(one, Worse) or one.startswith(_RISK)]
     close = [say(one.move) for one in hint.moves[1:] if one.move in hint.equal]
-    close = [move for move in close if f"({move})" not in " ".join(why)]
     compared = [one for one in why if isinstance(one, Compared)]
     pros = [one for one in speaking(why) if one not in compared][:FEW]
     why = [ONLY] if hint.only_move else [*pros, *compared, *doubts[:1]]
@@ -462,12 +464,8 @@ def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iter
     ]
     yield Heading(f"{only}: {say(best.move)}.")
     # How far behind those are that follow is said there.
-    follow = [f"({say(one.move)})" for one in useful]
-    why = [
-        one
-        for one in best.reasons
-        if not (isinstance(one, Compared) and any(move in one for move in follow))
-    ]
+    follow = [one.move for one in useful]
+    why = [one for one in best.reasons if not (isinstance(one, Compared) and one.move in follow)]
     if not hint.only_move:
         yield Paragraph(to_you(name, _main(why, MOST)))
     if with_commands:

@@ -370,11 +370,12 @@ def _wait_reasons(change: _Change, planned: Sequence[Buildable]) -> Iterator[str
     first one was possible without the draw, that it can wait.
     """
     left, first = change.left, change.then.first
+    houses = {one.build.house for one in planned}
     rivals = [
         (build, left.config.players[other])
         for other in change.others
         for build in buildable(left, left.hands[other])
-        if build.build.house in [one.build.house for one in planned]
+        if build.build.house in houses
     ]
     was = change.before.first
     if rivals:
