@@ -19,7 +19,7 @@ from porto_cli.games.puerto_rico.coach import BOLDNESS, COACH
 from porto_cli.games.puerto_rico.engine import PLACES
 from porto_cli.games.puerto_rico.engine.moves import Choose
 from porto_cli.games.puerto_rico.engine.play import count_moves
-from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, PHASES, State
+from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, PHASES, Config, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
@@ -528,6 +528,9 @@ def test_a_pass_is_praised_only_for_what_could_be_done():
         state = table(3, "captain", a={**facts, "goods": goods}, cargo=ships)
         lost = ["A will probably lose 2 corn (no storage)."] * ("corn" in goods)
         assert reasons(state, "pass") == [reason, *lost]
+        # A name that is also the first word of a sentence about something else.
+        state.config = Config(("The", "B", "C"))
+        assert reasons(state, "pass") == [reason, *(one.replace("A ", "The ") for one in lost)]
 
 
 def test_no_building_is_named_that_cannot_be_built_any_more():

@@ -201,6 +201,7 @@ class PuertoRicoCoach(Coach):
 
     samples = 48
     near = 0.0
+    """A role that scores now is often not the one that builds most for later."""
 
     def trials(
         self, view: View, rng: Random, moves: Sequence[Move], width: int

@@ -228,13 +228,16 @@ def _now(course: _Course) -> Iterator[str]:
         case Place():
             yield from _of_colonists(course)
     gains = enumerated(phrases.gained(course.made, seat, told=True))
-    rest = enumerated(phrases.gained(course.follows, seat))
+    rest, lost = enumerated(phrases.gained(course.follows, seat)), _lost(course, seat)
     if gains:
-        yield f"{name} gets {gains} now{f', and probably {rest} later' if rest else ''}."
+        later = f", and probably {rest} later" if rest else ""
+        yield f"{name} gets {gains} now{later}{_but(lost)}."
     elif rest:
-        yield f"{name} will then probably get {rest}."
+        yield f"{name} will then probably get {rest}{_but(lost)}."
     elif isinstance(move, Sell | Load | LoadSmallWharf):
         yield Worse("It brings nothing now.")
+    if lost and not (gains or rest):
+        yield Against(f"{name} will probably {lost}.")
     if isinstance(move, Sell):
         earns, good_name = dearest(state, state.players[seat].goods)
         if earns > sells_for(state, move.good):
@@ -289,14 +292,16 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
                 things.append(f"{GOODS[good]} for {enumerated(gains)}")
                 gains = []
     on_card = [f"{phrases.the_doubloons(lying)} on the card"] if lying else []
-    gets = [*gains, *on_card]
+    gets, lost = [*gains, *on_card], _lost(course, seat)
     if things:
         more = f", and get {enumerated(gets)}" if gets else ""
         yield f"{name} {_CAN[role]} {enumerated(things)}{more}."
     elif gets and role != MAYOR:
         # Who has barrels left when it is one's turn depends on others.
         surely = "will probably get" if role == CAPTAIN and gains else "gets"
-        yield f"{name} {surely} {enumerated(gets)}."
+        yield f"{name} {surely} {enumerated(gets)}{_but(lost)}."
+    elif lost:
+        yield Against(f"{name} will probably {lost}.")
     if role in _FOR_MONEY and (things or gets) and comes(ended, BUILDER):
         has = phrases.doubloons(ended.players[seat].doubloons)
         yield f"That makes {has} for the next building."
@@ -418,7 +423,7 @@ def _of_colonists(course: _Course, gets: str = "") -> Iterator[str]:
     ]
     if makes and (goods := phrases.counted(made if placed else beyond(made, was), names)):
         does.append(f"produce {enumerated(goods)}")
-    if uses := _uses(then, course.state.seat, b"" if placed else own.colonists):
+    if uses := _uses(then, seat, bytes(len(PLACES)) if placed else own.colonists):
         does.append(f"use {enumerated(uses)}")
     if does:
         can = f"{gets}, and can then" if gets else f"{course.name} can then"
@@ -461,8 +466,7 @@ def _uses(then: State, seat: int, before: bytes) -> list[str]:
     if then.end_triggered:
         roles = {place: said_of("last_round", PLACES[place]) for place in useful}
         useful = {at for at, role in roles.items() if role and comes(then, ROLES.index(role))}
-    had = before or bytes(len(PLACES))
-    new = [place for place in sorted(useful) if player.colonists[place] > had[place]]
+    new = [place for place in sorted(useful) if player.colonists[place] > before[place]]
     names = {at: f"the {NAMES[at]}" for at in new}
     if player.colonists[QUARRY] > 1:
         names[QUARRY] = "the quarries"
@@ -545,6 +549,11 @@ def _lost(course: _Course, seat: int) -> str:
     return f"lose {barrels} (no storage)" if barrels else ""
 
 
+def _but(lost: str) -> str:
+    """Return what is lost behind what a move brings, so that moves can be compared."""
+    return f", but will probably {lost}" if lost else ""
+
+
 def _of_what_is_left(course: _Course) -> Iterator[str]:
     """Return the role left to the others that has many more doubloons on its card."""
     state, move, box = course.state, course.move, course.state.config.box
@@ -572,13 +581,6 @@ def merits(view: View, move: Move, advise: Advise | None = None) -> Merits:
     seat, is_role = seat_of(view), isinstance(move, TakeRole)
     course = _played_out(state, move, advise)
     now = [*(_of_role(course, move.role) if isinstance(move, TakeRole) else _now(course))]
-    if lost := _lost(course, seat):
-        # With what the move brings, so that moves can be compared.
-        if now and now[0].startswith(course.name):
-            now[0] = f"{now[0].removesuffix('.')}, but will probably {lost}."
-        else:
-            kind = Against if not now or isinstance(now[0], Against) else str
-            now[1:1] = [kind(f"{course.name} will probably {lost}.")]
     at_the_end = _of_the_score(course)
     chips = _chips(course.own if is_role else course.made, seat)
     # Near the end the score is the reason.
