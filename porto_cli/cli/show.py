@@ -262,8 +262,8 @@ def moves(
 ) -> None:
     """List the legal moves, and what they would bring.
 
-    Of many moves the best of each kind are listed; words or options list all that have them. With
-    --as, the moves of that player.
+    Of many moves those of each kind that score most now are listed; words or options list all that
+    have them. With --as, the moves of that player.
 
     Examples:
       porto moves friday.yaml
@@ -279,7 +279,7 @@ def moves(
     if words:
         _select(listed, language.joined(split_words(words)), language)
     # Describing hundreds of moves takes most of the time, so it is done once.
-    options = cache(partial(language.options_of, replay.state, seat, listed))
+    options = cache(lambda: alike(language.options_of(replay.state, seat, listed)))
     best = options if words or typed else cache(lambda: _best(options()))
     write_report(
         look,
@@ -296,11 +296,10 @@ _BEST = 3
 
 
 def _best(options: Sequence[Option]) -> list[Option]:
-    """Return moves for a list of all kinds: of many only the best of each kind that is ranked."""
-    rows = alike(options)
-    if len(rows) <= _MANY:
-        return rows
-    kinds = grouped(rows, lambda one: one.heading).values()
+    """Return moves for a list of all kinds: of many only those of each kind that score most."""
+    if len(options) <= _MANY:
+        return [*options]
+    kinds = grouped(options, lambda one: one.heading).values()
     return [one for kind in kinds for one in kind[: _BEST if kind[0].vp else None]]
 
 
@@ -356,10 +355,11 @@ def _ending(
     example = game.parse_move(text, state, mover)
     (typed,) = commands(replay, [example], mover)
     plays = f"The first one is played with: {typed}"
-    if len(best()) < len(alike(options())):
+    if len(best()) < len(options()):
         word = text_of(first.brief).split()[-1]
         all_like_it = f"To see all with {word}: {_all_moves(replay, seat)} {word}"
-        return [f"The best of {count} legal moves. {all_like_it}", plays]
+        which = f"Of {count} legal moves, these are the ones of each kind that score most now."
+        return [f"{which} {all_like_it}", plays]
     return [f"{listed['count']} of {count} legal moves. {plays}"]
 
 
