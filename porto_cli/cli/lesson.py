@@ -165,7 +165,7 @@ def as_said(replay: Replay, options: Sequence[Option]) -> Callable[[str], str]:
 
 def _counted(given: Counter[str], names: Mapping[str, int], ways: Mapping[str, str]) -> str:
     """Return which of some names a move counts: the few that it leaves out if it has most of them.
-    Of what there can be several of, it is said how many, and in ``ways`` what they are.
+    Things of which there can be several come with their number; ``ways`` are other names of things.
     """
     left = Counter(names) - given
     is_short = len(given) <= max(_LISTED, len(left))

@@ -56,8 +56,8 @@ def play(
     if everyone and player is not None:
         usage("--as plays for one player, and --all for everybody; leave out one of them.")
     # What asks is loaded only here: completing a command, or reading its help, needs none of it.
+    from porto_cli.cli.keyboard import play_here
     from porto_cli.cli.lobby import start_of
-    from porto_cli.cli.playing import play_here
 
     start = start_of(wish, file, game, level) if wish else None
     play_here(file, start, player, everyone=everyone, plain=plain)

@@ -308,13 +308,13 @@ def _rulings(verdicts: Sequence[FileVerdict], only: str) -> tuple[list[Node], li
     """Return the rulings that were asked for, which answer before any case does; or else, to come
     last, the ids of all that the cases cite.
     """
-    cited = list(dict.fromkeys(one for result in _results(verdicts) for one in result.case.cites))
-    asked = [one for one in cited if only and one.startswith(only.upper())]
-    if asked or not cited:
+    ids = list(dict.fromkeys(one for result in _results(verdicts) for one in result.case.cites))
+    asked = [one for one in ids if only and one.startswith(only.upper())]
+    if asked or not ids:
         return [node for one in asked for node in (*ruling_rows(ruling(one)), Gap())], []
     return [], [
-        *(Gap(), row("Rulings: ", ", ".join(cited))),
-        _line(f"To read one: porto rules {cited[0]}"),
+        *(Gap(), row("Rulings: ", ", ".join(ids))),
+        _line(f"To read one: porto rules {ids[0]}"),
     ]
 
 

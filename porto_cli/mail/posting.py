@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
     from porto_cli.mail.account import Sent
     from porto_cli.mail.copies import Copies
+    from porto_cli.sealed.chain import Beginning
+    from porto_cli.sealed.holder import KeyHolder
+    from porto_cli.sealed.steps import Chain
     from porto_cli.settings import Mail
 
 # -- What has left this computer
@@ -49,10 +52,8 @@ def note_sent(draft: Draft, to: Collection[str] | None = None) -> None:
     Raises FileError.
     """
     if draft.game.chain is not None:
-        from porto_cli.sealed.holder import KeyHolder, own_public
-        from porto_cli.sealed.source import chain_of
-
-        KeyHolder(own_public()).note_sent(chain_of(draft.game))
+        keys, chain = _signed(draft.game)
+        keys.note_sent(chain)
     else:
         notes.note_mailed(draft.replay, draft.readers)
     if isinstance(draft.game, Replay):
@@ -69,10 +70,8 @@ def is_to_be_sent(replay: Replay, seat: int) -> bool:
         if not would_get_it(replay, seat):
             return False
         if replay.chain is not None:
-            from porto_cli.sealed.holder import KeyHolder, own_public
-            from porto_cli.sealed.source import chain_of
-
-            return KeyHolder(own_public()).has_unsent(chain_of(replay))
+            keys, chain = _signed(replay)
+            return keys.has_unsent(chain)
         made = {who_moved(replay)}
         if replay.written and isinstance(replay.written[-1], Declaration):
             made.add(replay.written[-1].seat)
@@ -80,6 +79,14 @@ def is_to_be_sent(replay: Replay, seat: int) -> bool:
         here = {one for one in replay.people if not book.entry(replay.holders[one]).program}
         return not made.isdisjoint(here | {seat}) and not notes.was_mailed(replay)
     return False
+
+
+def _signed(game: Replay | Beginning) -> tuple[KeyHolder, Chain]:
+    """Return the keys of this computer, without their secret, and the steps of a sealed game."""
+    from porto_cli.sealed.holder import KeyHolder, own_public
+    from porto_cli.sealed.source import chain_of
+
+    return KeyHolder(own_public()), chain_of(game)
 
 
 # -- Sending

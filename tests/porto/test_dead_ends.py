@@ -448,7 +448,7 @@ def test_moves_after_a_build_are_distinguished(porto: Any, tmp_path: Path) -> No
 
 
 def test_leaving_a_game_by_mail_names_the_command_to_come_back(tmp_path: Path) -> None:
-    from porto_cli.cli.playing import _how_to_go_on
+    from porto_cli.cli.keyboard import _how_to_go_on
     from porto_cli.cli.session import Session
 
     match = cut("two-players.yaml", 40, tmp_path / "friday.yaml")

@@ -21,6 +21,7 @@ from porto_cli import home
 from porto_cli.asking import entries
 from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
+from porto_cli.cli.keyboard import _farewell
 from porto_cli.cli.lesson import as_said
 from porto_cli.cli.lobby import begin
 from porto_cli.cli.new_game_prompts import (
@@ -31,7 +32,6 @@ from porto_cli.cli.new_game_prompts import (
     free_name,
     set_up,
 )
-from porto_cli.cli.playing import _farewell
 from porto_cli.cli.rules import advice
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core import FileError, enumerated, files
