@@ -97,8 +97,8 @@ def _playing(left: State) -> list[int]:
 
 
 def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
-    """Yield which houses count for more than one of the contracts, what the best of all pays if it
-    is among them, and what they are worth.
+    """Yield which houses count for more than one of the contracts, what they are worth, and what
+    the best of all pays if it is among them.
     """
     if not table.dealt or table.is_revealing:
         return
@@ -107,16 +107,16 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
         yield f"{enumerated(shared).capitalize()} houses count more than once."
-    if vps[ordered[0]] == max(vps):
-        best = dealt[ordered[0]]
-        pays = private_in_short(PRIVATE_NAMES[best], scale_of(table.config, best))
-        yield f"The best one is {PRIVATE_NAMES[best]}: {pays}."
     said = [f"{vps[place]:.1f} VP" for place in ordered]
     names = [PRIVATE_NAMES[dealt[place]] for place in ordered]
     # Two contracts can have the same name.
     each = [*dict.fromkeys(f"{vp} for {name}" for vp, name in zip(said, names, strict=True))]
     brought = f"{said[0]} each" if len({*said}) == 1 else enumerated(each)
     yield f"In other games they brought on average {brought}."
+    if vps[ordered[0]] == max(vps):
+        best = dealt[ordered[0]]
+        pays = private_in_short(PRIVATE_NAMES[best], scale_of(table.config, best))
+        yield f"The best one is {PRIVATE_NAMES[best]}: {pays}."
 
 
 def _end_and_token_reasons(left: State, seat: int, events: list[Event]) -> Iterator[str]:
