@@ -97,6 +97,7 @@ class Option(NamedTuple):
     ``why_not``  why it is illegal: it is shown among the others, but cannot be chosen
     ``rare``     whether few players want it, so menus list it only once it is typed
     ``estimate`` how much worse than the first one it is, where the list stands by a quick estimate
+    ``says``     phrases that tell it in words where its last part does not; first what is done
     """
 
     move: str
@@ -118,6 +119,7 @@ class Option(NamedTuple):
     why_not: Sequence[str] = ()
     rare: bool = False
     estimate: float | None = None
+    says: Sequence[str] = ()
 
     @property
     def verb(self) -> str:

@@ -43,6 +43,11 @@ def plural(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
+def with_article(thing: str) -> str:
+    """Return a thing with its article: ``an indigo plant``."""
+    return f"{'an' if thing[0] in 'aeiou' else 'a'} {thing}"
+
+
 def whole_number(word: str) -> int:
     """Return the value of a word of digits; -1 for any other word, and for a huge number."""
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else -1

@@ -291,12 +291,6 @@ class Coach(Protocol):
         reasons that tell what the player will do then.
         """
 
-    def instead(self, best: str, other: str) -> str:
-        """Return how a hint names another move by what differs from the best one, both as texts;
-        empty where it is named in full.
-        """
-        return ""
-
     def aim(self, expected: Prospect) -> str:
         """Return what a solo game is on course for, and what more can be reached, as words within a
         sentence; empty while it is uncertain whether it will be won.

@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from porto_cli.core import enumerated
+from porto_cli.core import enumerated, plural
 from porto_cli.core.values import document
 from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
@@ -28,8 +28,19 @@ from porto_cli.players.named import coach_of
 from porto_cli.seam import Move, View
 from porto_cli.words import MANY, Option
 
-Say = Callable[[str], str]
-"""Returns a move as a hint says it."""
+
+class Say(Protocol):
+    """Says a move as a hint does."""
+
+    def __call__(self, move: str, best: str = "", /) -> str:
+        """Return a move in words, or by how it differs from the ``best`` one if that is shorter."""
+
+
+def as_typed(move: str, best: str = "", /) -> str:
+    """Say a move as it is typed."""
+    return move
+
+
 WIDTH = 8
 """Moves that are tried at least, however few are shown."""
 MOST_LEFT = 16
@@ -345,7 +356,7 @@ _COURSES = {
 lost by little; level."""
 
 
-def in_brief(hint: Hint, say: Say = str, named: str | None = None) -> str:
+def in_brief(hint: Hint, say: Say = as_typed, named: str | None = None) -> str:
     """Return a hint in a few lines: one move, why, the next one if it is about as good, and what
     can be expected if that is clear. The move can be ``named`` otherwise; not at all by an empty
     text, where it is in sight.
@@ -357,7 +368,7 @@ def in_brief(hint: Hint, say: Say = str, named: str | None = None) -> str:
     ]
     # What looks bad is not left without why it is recommended, nor a build without its risk.
     doubts = [one for one in why if isinstance(one, Worse) or one.startswith(_RISK)]
-    close = [say(one.move) for one in hint.moves[1:] if one.move in hint.equal]
+    close = [say(one.move, best.move) for one in hint.moves[1:] if one.move in hint.equal]
     compared = [one for one in why if isinstance(one, Compared)]
     pros = [one for one in speaking(why) if one not in compared][:FEW]
     why = [ONLY] if hint.only_move else [*pros, *compared, *doubts[:1]]
@@ -425,7 +436,8 @@ def about_equal_to(close: Sequence[str], room: int = _ROOM, said: str = _EQUAL) 
             break
         told += f"{'; ' if told else ''}{ways[fits[-1]]}"
         named += fits[-1] + 1
-    others = "; and other moves" if named < len(close) else ""
+    more = len(close) - named
+    others = f"; and {plural(more, 'other move')}" if more else ""
     return [f"{said.capitalize()}: {told}{others}."] if told else []
 
 
@@ -449,7 +461,7 @@ def in_groups(close: Sequence[str]) -> Iterator[list[str]]:
         yield [f"{text} {enumerated(words[: n + 1], 'or')}".strip() for n in range(len(words))]
 
 
-def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iterator[Node]:
+def hint_rows(hint: Hint, say: Say = as_typed, *, with_commands: bool = True) -> Iterator[Node]:
     """Yield a hint: the move that is recommended and why, what is close and what to expect; the
     next moves with what is different there; maybe the commands that play them.
     """
@@ -470,9 +482,9 @@ def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iter
         yield Paragraph(to_you(name, _main(why, MOST)))
     if with_commands:
         yield _command(best.command)
-    told, coach = {*best.reasons}, coach_of(hint.game)
+    told = {*best.reasons}
     shown = [one.move for one in useful if one.move in hint.equal]
-    close = [say(move) for move in hint.equal if move not in (best.move, *shown)]
+    close = [say(move, best.move) for move in hint.equal if move not in (best.move, *shown)]
     also = about_equal_to(close, said=f"also {_EQUAL}" if shown else f"{_EQUAL} as the first")
     for one in useful:
         is_close = one.move in hint.equal
@@ -481,8 +493,7 @@ def hint_rows(hint: Hint, say: Say = str, *, with_commands: bool = True) -> Iter
             also = []
         yield Gap()
         far = distance(0.0 if is_close else one.behind, is_sure=not one.about_equal)
-        said = coach.instead(best.move, one.move) if coach else ""
-        yield Paragraph([f"Or {said or say(one.move)}: {far}."], BOLD)
+        yield Paragraph([f"Or {say(one.move, best.move)}: {far}."], BOLD)
         own = _of_another(one.reasons, told)
         if {*one.reasons} == {*why}:
             own = ["It brings the same."]

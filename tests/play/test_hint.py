@@ -324,7 +324,7 @@ NEAR = [
         ["build nothing", "build the hospice", "build the harbor"],
         "build nothing; build the hospice or the harbor",
     ),
-    (["o" * 99, "x" * 40], f"{'o' * 99}; and other moves"),
+    (["o" * 99, "x" * 40], f"{'o' * 99}; and 1 other move"),
 ]
 
 
@@ -383,7 +383,7 @@ def test_a_hint_follows_a_list_that_is_close_or_says_how_far_its_first_is_behind
         assert first.estimate == 0
         (listed,) = [one for one in moves if one.move == first.move]
         far = f"{listed.behind} VP worse on average"
-        told = f"Looking further ahead, what the list puts first ({first.move}) is {far}."
+        told = f"Looking further ahead, what the list puts first ({' '.join(first.says)}) is {far}."
         compared = [one for one in moves[0].reasons if " list puts " in one]
         assert listed.behind > 0
         assert (moves[0] == listed) == bool(confidence)
@@ -462,18 +462,56 @@ def test_buildings_that_make_nothing_yet_are_worth_their_vp(tmp_path) -> None:
             assert one.margin == pytest.approx(found.margin - one.behind, abs=0.11)
 
 
-def test_of_a_long_placement_it_is_said_what_stays_empty(tmp_path) -> None:
+def test_a_placement_is_told_by_the_colonists_who_are_new_or_move(tmp_path) -> None:
     match = table_at("puerto-rico/two-players", 114, tmp_path / "game.yaml")
     says = as_said(match, match.game.words.options(match.state, match.state.seat, asking=True))
-    placed = "corn indigo sugar tobacco 2 quarry 2 small-sugar-mill indigo-plant 3 small-market"
-    stays = "1 tobacco storage circle, 2 coffee roaster circles and the university"
-    move = f"place {placed} sugar-mill 3 tobacco-storage 2"
-    assert says(move) == f"put colonists on everything except {stays}"
+    placed = "indigo sugar tobacco 2 quarry 2 small-sugar-mill indigo-plant 3 tobacco-storage 2"
+    best = f"place corn {placed} sugar-mill 3 small-market"
+    new = "put your new colonists on the corn plantation and a sugar mill circle"
+    assert says(best) == new
+    moved = says(best.replace("small-market", "university"))
+    assert moved == f"{new}, and move a colonist from the small market to the university"
+    far = says(f"place {placed} coffee-roaster 2 tobacco-storage 3 corn university")
+    assert far == "put colonists on everything except 3 sugar mill circles and the small market"
     few = "put colonists on the corn plantation and 2 quarry tiles"
     assert says("place corn 1 quarry 2") == few
     assert says("place corn") == "put a colonist on the corn plantation"
-    near = says(f"{move.replace('small-market ', '')} university")
-    assert near.endswith("2 coffee roaster circles and the small market")
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ("corn indigo university", "a colonist on the university instead of a quarry tile"),
+        ("tobacco 2 indigo", "colonists on 2 tobacco plantations instead of the corn"),
+        ("corn quarry 2", "a colonist on a quarry tile instead of the indigo plantation"),
+    ],
+)
+def test_a_placement_like_the_best_one_is_told_by_what_differs(tmp_path, other: str, said: str):
+    match = table_at("puerto-rico/two-players", 114, tmp_path / "game.yaml")
+    says = as_said(match, match.game.words.options(match.state, match.state.seat, asking=True))
+    assert says(f"place {other}", "place corn indigo quarry").startswith(f"with {said}")
+    full = "put colonists on the university, the small market and the sugar plantation"
+    assert says("place university small-market sugar", "place corn indigo quarry") == full
+
+
+R3 = "purple-1 blue-1 R3 token R4"
+
+
+@pytest.mark.parametrize(
+    ("turn", "move", "best", "said"),
+    [
+        (4, R3, "", "build 1 blue floor on R3 using purple-1 and blue-1 with its token on R4"),
+        (4, R3, "purple-1 blue-1 R3 token L3", "with its token on R4"),
+        (4, R3, "blue-1 purple-1 R3 token R4", "build 1 blue floor on R3 using purple-1"),
+        (23, "blue-2 green-1 L5", "green-2 green-1 L5", "using blue-2 and green-1"),
+    ],
+)
+def test_a_build_is_told_in_words_or_by_what_differs_from_the_best_one(
+    tmp_path, turn: int, move: str, best: str, said: str
+) -> None:
+    match = table_at("porto/two-players", turn, tmp_path / "game.yaml")
+    says = as_said(match, match.game.words.options(match.state, match.state.seat, asking=True))
+    assert says(f"build {move}", f"build {best}" if best else "").startswith(said)
 
 
 def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:

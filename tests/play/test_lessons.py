@@ -217,7 +217,7 @@ def test_a_form_of_a_lesson_says_what_was_placed_instead_and_is_filled_in_again(
     with pytest.raises(StoppedError):
         Session(match, asker).run()
     told = " ".join(asker.seen[-1].split())
-    assert "Put a colonist on the small indigo plant? Not yet." in told
+    assert "Put your new colonist on the small indigo plant? Not yet." in told
     assert "That is filled in: press Enter, or Esc and - to play as you like." in told
 
 

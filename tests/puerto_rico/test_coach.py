@@ -584,6 +584,28 @@ def test_barrels_are_told_with_what_can_be_done_with_them():
     assert can in reasons(state, "role craftsman")
 
 
+def test_who_sells_nothing_is_told_what_a_sale_would_bring():
+    def passes(**facts: object) -> list[str]:
+        return reasons(table(3, "trader", to_move=0, **facts), "pass")
+
+    told = "Corn would sell for 1 doubloon; the barrel stays, to be shipped later."
+    assert passes(a={"goods": "corn 1"}, chooser=0) == [told]
+    told = "Corn would sell for nothing; the barrel stays, to be shipped later."
+    assert passes(a={"goods": "corn 1"}, chooser=1) == [told]
+    told = "Sugar would sell for 3 doubloons; the barrels stay, to be shipped later."
+    own = {"goods": "corn 1 sugar 1", "full": "small-market"}
+    assert passes(a=own, chooser=1) == [told]
+
+
+@pytest.mark.parametrize(("quarries", "is_worse"), [("quarry 1", True), ("", False)])
+def test_a_placement_looks_worse_with_an_idle_colonist_only_if_there_is_work(quarries, is_worse):
+    own = {"full": "indigo small-indigo-plant", "island": f"indigo 1 {quarries}", "san_juan": 1}
+    view = PUERTO_RICO.view(table(3, "mayor", a=own), 0)
+    said = COACH.merits(view, parse_move("place indigo 2 small-indigo-plant")).reasons
+    waits = "1 colonist waits on indigo for a building."
+    assert [type(one) for one in said if one == waits] == [Worse if is_worse else Against]
+
+
 def test_what_can_be_done_with_barrels_is_told_only_of_roles_that_are_left():
     own = {"full": "corn coffee coffee-roaster", "goods": "corn 2"}
     for sold, said in {-1: "A can then sell coffee for 4 doubloons.", 1: ""}.items():
@@ -605,26 +627,6 @@ def test_of_a_placement_all_that_it_produces_is_told():
     none = "(none in the supply now)"
     short = f"A can then produce 1 corn {none} and 1 indigo {none}."
     assert reasons(state, f"place corn {same}") == [short]
-
-
-@pytest.mark.parametrize(
-    ("other", "said"),
-    [
-        ("corn indigo harbor", "a colonist on the harbor instead of a corn plantation"),
-        ("indigo 3", "colonists on 2 indigo plantations instead of 2 corn plantations"),
-        (
-            "corn indigo-plant indigo",
-            "a colonist on an indigo plant circle instead of a corn plant",
-        ),
-        ("corn 2 indigo", ""),
-        ("harbor hospice wharf", ""),
-        ("corn 2 indigo hospice", ""),
-    ],
-)
-def test_a_placement_is_named_by_the_few_colonists_who_stand_elsewhere(other: str, said: str):
-    text = coach_module.instead("place corn 2 indigo", f"place {other}")
-    assert text.startswith(f"with {said}") if said else not text
-    assert not coach_module.instead("place corn", "pass")
 
 
 def test_what_players_lose_is_said_with_what_they_get():

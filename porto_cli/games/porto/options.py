@@ -411,13 +411,15 @@ class _Turn:
             parts[2:] = [_at_once(which, roof, both)] if self.timer else [which, roof]
         met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]
         own = [score for score in move["scores"] if score not in met]
+        does = f"{floors} and the roof" if move["completes"] else floors
+        on_roof = [f"with its token on {token}"] if token else []
         short = [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1])]
         short.append((f" {name}", PLAIN))
         return Option(
             move["move"],
             tuple(parts),
             vp=move["vp"],
-            does=f"{floors} and the roof" if move["completes"] else floors,
+            does=does,
             note=[
                 *([(reasons(own) + (", " if met else ""), DIM)] if own else []),
                 *([(reasons(met), TO_BE_MET)] if met else []),
@@ -428,6 +430,7 @@ class _Turn:
             short=short,
             glosses={name: how_high(house)},
             then=self._claims_of(tuple(move["contracts"])),
+            says=(f"build {does} on {name}", f"using {enumerated(cards)}", *on_roof),
         )
 
     def _claims_of(self, met: tuple[str, ...]) -> Sequence[Option]:

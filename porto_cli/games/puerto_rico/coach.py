@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from math import exp
 from random import Random
 
-from porto_cli.core import enumerated, plural
 from porto_cli.core.chance import random_chance
 from porto_cli.games import game_of
-from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import PLACES, plus
 from porto_cli.games.puerto_rico.engine.effects import final_score, final_scores
 from porto_cli.games.puerto_rico.engine.goods import yields
@@ -28,12 +26,10 @@ from porto_cli.games.puerto_rico.engine.state import (
     Player,
     State,
 )
-from porto_cli.games.puerto_rico.notation import parse_move
 from porto_cli.games.puerto_rico.players import ended, network_of, outlook, settled, soon
 from porto_cli.games.puerto_rico.players.priced import LISTED, promising
 from porto_cli.games.puerto_rico.reasons import merits, only_guests
-from porto_cli.games.puerto_rico.uses import NAMES, PLENTY, beyond
-from porto_cli.installed import lessons_of
+from porto_cli.games.puerto_rico.uses import PLENTY
 from porto_cli.players import (
     Coach,
     Judgment,
@@ -66,8 +62,6 @@ MISJUDGED = {
 """By how many VP differences between moves are misjudged however often is played on, by what the
 game waits for: the standard error, as ``python -m bench.judgment`` finds it. A second tile of the
 library is taken to be like the first one, and a lack of barrels like the privilege."""
-MOVED = 2
-"""Colonists who may stand elsewhere where a placement is told by the difference."""
 BESIDE = 2
 """Placements that are compared with one that has no rival."""
 WITH_TWO = 1.5
@@ -130,36 +124,6 @@ def beside(player: Player, move: Place) -> list[Place]:
         if here != there and placed[here] and placed[there] < player.circles[there]
     ]
     return sorted(found, key=lambda one: -sum(yields(one.colonists, PLENTY)))
-
-
-def instead(best: str, other: str) -> str:
-    """Return how a placement differs from the best one, as a hint says it, if few colonists stand
-    elsewhere: ``with a colonist on the harbor instead of a corn plantation``.
-    Empty for others, and for moves that are no placements.
-    """
-    moves = parse_move(best), parse_move(other)
-    first, then = (one.colonists if isinstance(one, Place) else b"" for one in moves)
-    more, less = beyond(then, first), beyond(first, then)
-    if not 0 < sum(more) == sum(less) <= MOVED:
-        return ""
-    who = "a colonist" if sum(more) == 1 else "colonists"
-    return f"with {who} on {_named(more)} instead of {_named(less)}"
-
-
-def _named(colonists: bytes) -> str:
-    """Return places with so many colonists as a hint names them."""
-    things = lessons_of("puerto-rico")["things"]
-    counted = (
-        (things.get(PLACES[at]), at, number) for at, number in enumerate(colonists) if number
-    )
-    return enumerated(
-        f"the {NAMES[at]}"
-        if not thing
-        else phrases.a(thing)
-        if number == 1
-        else plural(number, thing)
-        for thing, at, number in counted
-    )
 
 
 def after_the_role(state: State) -> State:
@@ -260,7 +224,6 @@ class PuertoRicoCoach(Coach):
         )
 
     merits = staticmethod(merits)
-    instead = staticmethod(instead)
 
 
 COACH: Coach = PuertoRicoCoach()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import chain
 
-from porto_cli.core import enumerated, plural
+from porto_cli.core import enumerated, plural, with_article
 from porto_cli.games.puerto_rico.engine import (
     BARRELS,
     BIT,
@@ -85,12 +85,7 @@ def tiles(counts: bytes) -> str:
 
 def a_tile(tile: int) -> str:
     """Return a tile: ``a quarry``, ``an indigo plantation``."""
-    return a(TILES[tile] if tile == QUARRY else f"{TILES[tile]} plantation")
-
-
-def a(name: str) -> str:
-    """Return a name with its article: ``an indigo-plant``."""
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    return with_article(TILES[tile] if tile == QUARRY else f"{TILES[tile]} plantation")
 
 
 def source(place: int) -> str:
@@ -211,7 +206,7 @@ def got(event: Event) -> list[str]:
     """Return what a player gets other than VP and doubloons; nothing for what is unknown."""
     match event:
         case Built(building=building):
-            return [a(plain(PLACES[building]))]
+            return [with_article(plain(PLACES[building]))]
         case TookTile(tile=tile, source=source, forest=forest) if source != "stack":
             return ["a forest" if forest else a_tile(tile)]
         case ColonistsDealt(colonists=dealt, privilege=more) if dealt + more:

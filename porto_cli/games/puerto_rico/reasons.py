@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from porto_cli.core import enumerated, plural
+from porto_cli.core import enumerated, plural, with_article
 from porto_cli.core.chance import random_chance
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
@@ -31,7 +31,7 @@ from porto_cli.games.puerto_rico.engine import (
     plus,
 )
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_score
-from porto_cli.games.puerto_rico.engine.goods import room, ships_for, yields
+from porto_cli.games.puerto_rico.engine.goods import room, sale, ships_for, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
     FACE_DOWN,
@@ -79,6 +79,7 @@ from porto_cli.games.puerto_rico.uses import (
     NAMES,
     PLENTY,
     beyond,
+    can_all_work,
     can_load,
     comes,
     dearest,
@@ -196,14 +197,25 @@ def _of_pass(state: State) -> str:
     goes_on = state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE) or not state.end_triggered
     if not (goes_on or (state.phase == TRADER_PHASE and comes(state, CAPTAIN))):
         return Against(f"This is the last {ROLES[state.role]} phase: there is nothing to wait for.")
-    if only_guests(legal_moves(state)):
+    legal = legal_moves(state)
+    if only_guests(legal):
         return "The guests wait until they are of more use."
     player = state.players[state.seat]
     own, left = player.doubloons, plural(player.island_spaces, "space")
     if state.phase in (SETTLER_PHASE, LIBRARY_PHASE) and player.island_spaces > FEW:
         return Worse(f"There is no need to save space: {left} of the island are free.")
     kept = phrases.doubloons(own) if own else "a space in the city"
-    return said_of("passing", state.phase, kept=kept, spaces=left)
+    sales = [
+        (phrases.total(sale(state, state.seat, one)), GOODS[one.good])
+        for one in legal
+        if isinstance(one, Sell)
+    ]
+    earns, good = max(sales, default=(0, "nothing"))
+    sold = (
+        f"{phrases.begun(good)} would sell for {phrases.doubloons(earns) if earns else 'nothing'}"
+    )
+    barrels = "barrels stay" if sum(player.goods) > 1 else "barrel stays"
+    return said_of("passing", state.phase, kept=kept, spaces=left, sold=sold, barrels=barrels)
 
 
 def _now(course: _Course) -> Iterator[str]:
@@ -285,7 +297,7 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
         match event:
             case Built(building=building, price=price):
                 costs = phrases.doubloons(price) if price else "free"
-                things.append(f"{phrases.a(NAMES[building])} for {costs}")
+                things.append(f"{with_article(NAMES[building])} for {costs}")
             case TookTile():
                 things += phrases.got(event)
             case Sold(good=good):
@@ -439,7 +451,8 @@ def _of_colonists(course: _Course, gets: str = "") -> Iterator[str]:
         where = f": {enumerated(f'{number} {at}' for at, number in idle)}"
         where = f" {idle[0][0]}" if len(idle) == 1 else where
         wait = f"{phrases.colonists(waiting)} {'waits' if waiting == 1 else 'wait'}{where}."
-        yield Against(wait)
+        is_avoidable = placed and can_all_work(then, seat)
+        yield (Worse if is_avoidable else Against)(wait)
     elif placed and makes and not does:
         yield Against("It makes nothing yet.")
     empty = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porto_cli.core import enumerated, plural
+from porto_cli.core import enumerated, plural, with_article
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     CIRCLES,
@@ -15,7 +15,9 @@ from porto_cli.games.puerto_rico.engine import (
     SALE_PRICES,
     SMALL_MARKET,
     TRADER,
+    VIOLET,
     WHARF,
+    buildings_in,
     plus,
 )
 from porto_cli.games.puerto_rico.engine.boards import price
@@ -106,6 +108,20 @@ def use_of(state: State, seat: int, place: int) -> str:
     return said_of("uses", PLACES[place], f"at the end it scores {scores}", **facts)
 
 
+def can_all_work(state: State, seat: int) -> bool:
+    """Return whether no colonist of a player would have to be idle: there is work for as many."""
+    player = state.players[seat]
+    circles = player.circles
+    pairs = [
+        min(tiles, sum(circles[plant] for plant in plants)) if plants else tiles / 2
+        for tiles, plants in zip(circles, PRODUCERS, strict=False)
+    ]
+    others = (QUARRY, *buildings_in(player.city & VIOLET))
+    useful = [at for at in others if not isinstance(use_of(state, seat, at), Against)]
+    work = 2 * sum(pairs) + sum(circles[at] for at in useful)
+    return work >= sum(player.colonists) + player.san_juan
+
+
 def pair_of(state: State, seat: int, place: int, good: int) -> str:
     """Return what a player can make with a new plantation or production building and its partners;
     or what it needs for that: a plantation a building, a building a plantation.
@@ -134,7 +150,7 @@ def pair_of(state: State, seat: int, place: int, good: int) -> str:
         return Against("No building is left that could use it.")
     costs, needed = min(offered)
     charge = phrases.doubloons(costs) if costs else "free"
-    building = f"{phrases.a(NAMES[needed])} for {charge}"
+    building = f"{with_article(NAMES[needed])} for {charge}"
     return _makes(state, seat, good, min(tiles, circles + CIRCLES[needed]), had, building)
 
 
