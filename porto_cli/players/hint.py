@@ -69,11 +69,19 @@ class Hinted(NamedTuple):
     reasons: Sequence[str] = ()
 
 
+class Behind(NamedTuple):
+    """A move that a hint does not show: by how many VP it is worse than the best one in trials."""
+
+    move: str
+    behind: float
+
+
 class Hint(NamedTuple):
     """A hint, by the names of ``porto hint --format json``.
 
     Its ``moves`` begin with the one that is :func:`recommended`; they are empty if they are not
-    known. ``equal`` are all that are about as good, shown or not, as they are listed.
+    known. ``equal`` are all that are about as good, shown or not, as they are listed. ``rest`` are
+    the other moves, from the best one on, if there are so few that all were tried.
     """
 
     game: str
@@ -87,10 +95,12 @@ class Hint(NamedTuple):
     only_move: bool
     interrupted: bool
     moves: Sequence[Hinted]
+    rest: Sequence[Behind] = ()
 
     def document(self, **more: object) -> dict[str, Any]:
         """Return it as a document, with what else is known of it."""
-        return document(**self._asdict() | {"moves": [one._asdict() for one in self.moves]}, **more)
+        lists = {key: [one._asdict() for one in getattr(self, key)] for key in ("moves", "rest")}
+        return document(**self._asdict() | lists, **more)
 
 
 def ahead_of(hint: Hint, move: str) -> str:
@@ -168,6 +178,10 @@ def find_hint(
         why[equal[0]] = _of_the_best(found, equal, merits, first, text, say)
     shown = _worth_showing(found, why, count)
     now, choices = coach.prospect(view), game.count_moves(state, seat)
+    # To do nothing may not have been worth a trial.
+    is_all = len(found) >= choices - 1
+    known = [one for one in found if is_all and one not in shown and one.behind >= CLOSE]
+    rest = [Behind(text(one.move), round(one.behind, 1)) for one in known]
     top = best.prospect.win if best else 0.0
 
     def hinted(one: Judgment, command: str) -> Hinted:
@@ -195,6 +209,7 @@ def find_hint(
         only_move=choices == 1,
         interrupted=is_interrupted,
         moves=[*map(hinted, shown, typed([one.move for one in shown]))],
+        rest=rest,
     )
 
 
@@ -503,7 +518,12 @@ def hint_rows(hint: Hint, say: Say = as_typed, *, with_commands: bool = True) ->
             yield _command(one.command)
     yield Gap()
     yield from (Paragraph([one]) for one in also)
-    if others and not (useful or close):
+    if hint.rest:
+        first, *more = (f"{say(one.move)} ({one.behind} VP)" for one in hint.rest)
+        verb = f"{first.partition(' ')[0]} "
+        rest = enumerated([first, *(one.removeprefix(verb) for one in more)], "or")
+        yield Paragraph([f"Further behind on average: {rest}."])
+    elif others and not (useful or close):
         yield Paragraph(["No other move looks better."])
     yield Paragraph(to_you(name, [_forecast(hint)]))
     if hint.interrupted:

@@ -178,6 +178,32 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     assert named[0] in told
 
 
+def test_of_few_moves_it_is_told_how_far_behind_the_others_are(porto, tmp_path) -> None:
+    path = tmp_path / "game.yaml"
+    match = table_at("puerto-rico/two-players", 1, path)
+    name, roles = match.to_move()[0], [match.text(move) for move in match.legal_moves()]
+    found = json.loads(porto("hint", path, "--as", name, "--format", "json").out)
+    rest = [one["move"] for one in found["rest"]]
+    tried = {*rest, *found["equal"], *(one["move"] for one in found["moves"])}
+    assert tried == {*roles} - {"role mayor no-colonist"}, "hardly anybody wants that"
+    assert min(one["behind"] for one in found["rest"]) >= found["moves"][-1]["behind"] > 0
+    one, two, *_ = [
+        f"the {each['move'].split()[1]} ({each['behind']} VP)" for each in found["rest"]
+    ]
+    told = " ".join(porto("hint", path, "--as", name).out.split())
+    assert f"Further behind on average: take {one}" in told
+    assert f" {two}" in told
+
+
+def test_of_many_moves_the_others_are_not_told(porto, tmp_path) -> None:
+    path = tmp_path / "game.yaml"
+    name = table_at("porto/two-players", 23, path).to_move()[0]
+    found = json.loads(porto("hint", path, "--as", name, "--format", "json").out)
+    assert found["choices"] > 8
+    assert not found["rest"]
+    assert "Further behind" not in porto("hint", path, "--as", name).out
+
+
 @pytest.mark.parametrize(
     ("margin", "win", "said"),
     [
