@@ -26,8 +26,8 @@ from porto_cli.cli import (
 from porto_cli.cli.common import open_match, report_stream, save, what_happened
 from porto_cli.cli.completion import Word, beginning, read_here
 from porto_cli.cli.ending import WHAT_IF
-from porto_cli.cli.lesson import as_said
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
+from porto_cli.cli.wording import as_said
 from porto_cli.core import INTERRUPTED, InvalidMoveError, PortoError, cited, refuse, unnamed, usage
 from porto_cli.core.shell import command, option, quoted
 from porto_cli.core.values import document

@@ -9,23 +9,22 @@ a lesson goes on when its record is opened again, and one that was ended does no
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
 from porto_cli.cli.rules import with_labels
-from porto_cli.core import enumerated, flowing, plural, with_article
+from porto_cli.cli.wording import as_said
+from porto_cli.core import enumerated, flowing
 from porto_cli.games import GAMES
 from porto_cli.installed import is_lesson, lessons_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.pages import news
-from porto_cli.players.hint import Say
 from porto_cli.scene import joined
 from porto_cli.seam import SEEN, Step
 from porto_cli.term import BOLD, Line, Screen, text_of
-from porto_cli.words import MANY, Option, groups, score_of
+from porto_cli.words import Option, groups, score_of
 
 ENDED = "The lesson was ended here."
 """The comment in a record whose lesson was ended before its last step."""
@@ -127,112 +126,6 @@ def guide_of(replay: Replay, *, is_new: Callable[[], bool] = bool) -> Guide:
 def _decided(replay: Replay, steps: Iterable[Step]) -> Iterator[Decision]:
     """Yield what was decided in some steps, also in the middle of a turn."""
     return (one for step in steps for one in decisions(replay, step))
-
-
-_NUMBERED = re.compile(r"([^\W\d]\S*)(?: (\d+)\b)?")
-"""A name and its number."""
-_LISTED = 5
-"""The most names of a move that are listed."""
-_MOVED = 2
-"""The most things that are told to move from one name to another."""
-
-
-def as_said(replay: Replay, options: Sequence[Option]) -> Say:
-    """Return what says a move of this position in the words of the menu that offers it, or in those
-    that the lessons have for a verb, also where it counts 1, and for a thing; or in the phrases of
-    its option. Other moves of several parts are told as they are typed; a move that counts by what
-    it changes, if that is little. Of one like the best, only what differs is told.
-    """
-    lessons = lessons_of(replay.game.meta.id)
-    ways: dict[str, str] = {**lessons.get("moves", {}), **lessons.get("things", {})}
-
-    def said(move: str, best: str = "") -> str:
-        one, other = (
-            next((one for one in options if one.can_be(text)), None) for text in (move, best)
-        )
-        if one and one.says:
-            told = other.says if other else ()
-            is_alike = told[:1] == one.says[:1]
-            return " ".join(own for own in one.says if not (is_alike and own in told))
-        if one is None or (len(one.parts) > 1 and not one.form):
-            return move
-        label = re.split(r":| \(", text_of(one.parts[-1].label))[0]
-        if one.counts and (one.move.partition(MANY)[2] or move.endswith(" none")):
-            return move
-        way = ways.get(one.verb, f"{one.verb} {{}}")
-        if one.counts:
-            given, names = _given(move), one.counts.names
-            before = _given(best) if best else Counter(one.counts.now)
-            if changed := _changed(one.verb, before, given, names, ways, beside=bool(best)):
-                return changed
-            label = _counted(given, names, ways)
-            way = ways.get(f"{one.verb} {given.total()}", way)
-        elif label[0].isupper():
-            return f"{label[0].lower()}{label[1:]}"
-        return way.format(_in_a_sentence(label))
-
-    return said
-
-
-def _given(move: str) -> Counter[str]:
-    """Return the names in a move, with their numbers."""
-    return Counter({name: int(number or 1) for name, number in _NUMBERED.findall(move)[1:]})
-
-
-def _changed(
-    verb: str,
-    before: Counter[str],
-    given: Counter[str],
-    names: Mapping[str, int],
-    ways: Mapping[str, str],
-    *,
-    beside: bool,
-) -> str:
-    """Return how numbers change from those ``before``: those on the table, or where a move is
-    compared, those of the one ``beside`` it. Empty if they change much, or if the lessons have no
-    ways to say it.
-    """
-    more, less = [*(given - before).elements()], [*(before - given).elements()]
-    added = len(more) - len(less)
-    if f"{verb} moved" not in ways or added < 0 or len(less) > _MOVED or (beside and added):
-        return ""
-    told = []
-    for to, way in ((more[:added], "new"), (more[added:], "instead" if beside else "moved")):
-        if to:
-            kind = f"{verb} 1 {way}" if len(to) == 1 else f"{verb} {way}"
-            there, here = (_named(Counter(some), names, ways) for some in (to, less))
-            told.append(ways[kind].format(there, here))
-    return ", and ".join(told)
-
-
-def _counted(given: Counter[str], names: Mapping[str, int], ways: Mapping[str, str]) -> str:
-    """Return which of some names a move counts: the few that it leaves out if it has most of
-    them.
-    """
-    left = Counter(names) - given
-    is_short = len(given) <= max(_LISTED, len(left))
-    if not (left or is_short):
-        return "everything"
-    few = _named(given if is_short else left, names, ways)
-    return few if is_short else f"everything except {few}"
-
-
-def _named(some: Counter[str], names: Mapping[str, int], ways: Mapping[str, str]) -> str:
-    """Return some of the names with their numbers, each in one of the ``ways`` to say it."""
-    said = {name: _in_a_sentence(ways.get(name, name)) for name in some}
-    return enumerated(
-        f"the {said[name]}"
-        if names.get(name) == 1
-        else with_article(said[name])
-        if number == 1
-        else plural(number, said[name])
-        for name, number in some.items()
-    )
-
-
-def _in_a_sentence(name: str) -> str:
-    """Return a name of several words, which is typed with hyphens."""
-    return name.replace("-", " ") if re.fullmatch(r"[a-z]+(-[a-z]+)+", name) else name
 
 
 def _in_brief(chosen: Sequence[Option], said: str) -> str:

@@ -13,8 +13,8 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import hint
-from porto_cli.cli.lesson import as_said
 from porto_cli.cli.session import Session, StoppedError
+from porto_cli.cli.wording import as_said
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import game_of
 from porto_cli.games.porto import coach

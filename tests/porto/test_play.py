@@ -22,7 +22,6 @@ from porto_cli.asking import entries
 from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
 from porto_cli.cli.keyboard import _farewell
-from porto_cli.cli.lesson import as_said
 from porto_cli.cli.lobby import begin
 from porto_cli.cli.new_game_prompts import (
     LAST,
@@ -34,6 +33,7 @@ from porto_cli.cli.new_game_prompts import (
 )
 from porto_cli.cli.rules import advice
 from porto_cli.cli.session import Session, StoppedError
+from porto_cli.cli.wording import as_said
 from porto_cli.core import FileError, enumerated, files
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import PRIVATE_NAMES
