@@ -21,14 +21,7 @@ from porto_cli.cli.new_game_prompts import remember_all_play_here
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.cli.rules import explained
 from porto_cli.cli.seat import asked_order
-from porto_cli.core import (
-    FileError,
-    InvalidMoveError,
-    PortoError,
-    SentenceError,
-    cited,
-    files,
-)
+from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, cited, files
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
 from porto_cli.match.match import Match
@@ -98,8 +91,10 @@ class Session:
         """The moves that are left where a part of the move is chosen; none before."""
         self._ahead = ""
         """The move that the last hint named for after its own one."""
-        self._news: list[str] = []
+        self._news: Sequence[str] = ()
         """What is said above the next question: words, orders, the lesson."""
+        self._said = 0
+        """How often there was something new to say: the question has then to be asked anew."""
 
     def sit_down_as_user(self, seat: int | None) -> None:
         """Play only the turns of the user, if the user plays and others do too.
@@ -210,7 +205,7 @@ class Session:
         the answer that does.
         """
         if (guide := self._guide).expected and not guide.leads_to(options):
-            self._news = [guide.again(self.match, options)]
+            self._say_above(guide.again(self.match, options))
             raise StaleError
         self._left = options if len(options) < of else ()
         if found := self._hint():
@@ -300,15 +295,15 @@ class Session:
         """Do something while something else is asked. Raises StaleError if that makes it another
         question.
         """
-        news, hints = self._news, len(self._hints)
+        before, hints = self._said, len(self._hints)
         # In what is done aside signs do not work: each of them would lie in the one before.
         signs, self.asker.signs = self.asker.signs, {}
         try:
             self._do(action)
         finally:
             self.asker.signs = signs
-        if news is not self._news or hints != len(self._hints):
-            raise HintedError if news is self._news and self._left else StaleError
+        if (before, hints) != (self._said, len(self._hints)):
+            raise HintedError if before == self._said and self._left else StaleError
 
     def _do(self, action: Action) -> bool:
         """Do something and return True, or False if the player backed out of it or it is refused:
@@ -353,13 +348,18 @@ class Session:
         found = self._hint()
         return found.in_brief(self._left, named) if found else ""
 
-    def _said_above(self, seat: int | None) -> list[str]:
+    def _said_above(self, seat: int | None) -> Sequence[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
         # The answer to a player who does not follow the lesson says again what it asks for.
         if self._news and self._guide.expected:
             return self._news
         return [*self._news, *self._guide.says, *own, *self.asker.opening]
+
+    def _say_above(self, *sentences: str) -> None:
+        """Say something above the next question, which is then asked anew."""
+        self._news = sentences
+        self._said += 1
 
     def _table(self, seat: int | None) -> Text:
         """Return the whole table, with no secrets but those of ``seat``."""
@@ -487,7 +487,7 @@ class Session:
         yield "!", f"Hint: {'in full, with other good moves' if self._hint() else best}"
         if (guide := self._guide).expected:
             # Another move would not be played.
-            self._news = [guide.again(self.match)]
+            self._say_above(guide.again(self.match))
             return
         if len(self._left) == 1:
             raise SentenceError(hint.NOT_HERE)
@@ -513,7 +513,7 @@ class Session:
             return
         self.match.note(FINISHED if guide.is_done else ENDED)
         self._save_the_new()
-        self._news = ["The lesson has ended, and the game goes on. From now on, ! advises you."]
+        self._say_above("The lesson has ended, and the game goes on. From now on, ! advises you.")
 
     def order_ahead(self, seat: int) -> Way:
         """Ask for orders until the player goes back, and write each of them: if the game has orders
@@ -523,8 +523,7 @@ class Session:
         if not can_order(match) or seat not in match.people or len(match.people) == 1:
             return
         yield "+", f"Plan ahead: queue moves for {match.holders[seat]}"
-        # A new list: by that ``_aside`` sees that the question has to be asked anew.
-        self._news = [*self._news]
+        self._say_above(*self._news)
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
         gone = list[str]()  # not news: others at this keyboard read these
 
@@ -552,7 +551,7 @@ class Session:
             return
         said = Said(0, self.match.holders[seat], one_line(text))
         self.match.note(said.comment)
-        self._news = [said.sentence]
+        self._say_above(said.sentence)
         self._save()
 
     def play_for_all(self, _: int) -> Way:
@@ -650,7 +649,7 @@ class Session:
         match = self.match
         if other := (guide := self._guide).other_than(match, seat, moves):
             demand_legal(match.check(moves[0], match.players[seat]))
-            self._news = [guide.again(self.match, move=other)]
+            self._say_above(guide.again(self.match, move=other))
             return
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
@@ -666,7 +665,8 @@ class Session:
 
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
-        self._news, self._hints, self._ending = [], [], None
+        self._say_above()
+        self._hints, self._ending = [], None
         self.asker.opening, self._ahead = (), ""
 
     def _save(self) -> None:
