@@ -26,6 +26,7 @@ from porto_cli.term import (
     PLAIN,
     Line,
     Screen,
+    beside,
     folded,
     padded,
     plain,
@@ -209,7 +210,7 @@ ESCAPE = "\x1b"
 BELOW_CHOICES = ("?", "!", "Esc", "-/+")
 """Keys that are named in the last row, behind what Enter does; all others are behind the question.
 """
-WEIGHT = (*BELOW_CHOICES, "Tab", "=", ".", ":", "<", ">")
+WEIGHT = (*BELOW_CHOICES, "Tab", "<", "=", ".", ":", ">")
 """Keys by how much who learns would miss them: those at the end are the first that give way."""
 DIGITS = "123456789"
 """They pick the first choices that have no letter of their own."""
@@ -217,7 +218,8 @@ SIGNS = ("●", "○"), ("*", "o")
 """How much there is and how much there could be, and the same in ASCII."""
 _NOT_HERE = {"!": "There is no hint for this question."}
 """What is said of keys that do nothing here, and something elsewhere."""
-_ONCE_MORE = "Not confirmed yet; Enter once more confirms."
+_NUMBERS = len(" > ") + len(" 12 / 12 ")
+"""Columns of the pointer and the numbers of a form."""
 _NOTE_ROWS = 2
 """Rows of a note below the choices, as far as it can be said in fewer words."""
 _GAP = 2
@@ -300,6 +302,9 @@ class Menu(Control):
         self._clicked: int | None = None
         """The choice that was clicked last, unless a key pointed at another one since."""
         self._owners: list[int] = []
+        """The choice in each row, in the first column."""
+        self._beyond = ALL, 0
+        """The columns of the first column, and how many choices it has."""
         free = iter(DIGITS if digits else "")
         # What leads to moves has the words of the table, and what Enter does is said of it.
         self.given = [
@@ -412,6 +417,10 @@ class Menu(Control):
         if not self._is_key:
             self.pointed_at = self._top = 0
 
+    def across(self, width: int, rows: int) -> int:
+        """Return in how many columns the choices are, where there are so many rows."""
+        return 1
+
     def is_done(self) -> bool:
         """Return whether there is a choice; words that begin none are taken back."""
         is_chosen = self.pointed is not None
@@ -431,17 +440,24 @@ class Menu(Control):
         """
         # What was pasted may be long; a choice stays in sight.
         below = self.below(screen.width)[: max(0, rows - 1)]
-        rows = max(1, rows - len(below))
-        entries = [self.entry(at, screen) for at in range(len(self._seen))]
+        across, rows = self.across(screen.width, rows), max(1, rows - len(below))
+        column = screen._replace(width=screen.width // across)
+        entries = [self.entry(at, column) for at in range(len(self._seen))]
+        down = -(-len(entries) // across)
         lines = [line for entry in entries for line in entry]
-        first = sum(map(len, entries[: self.pointed_at]))
-        end = first + sum(map(len, entries[self.pointed_at : self.pointed_at + 1]))
+        if across > 1:
+            lines = beside(lines[:down], lines[down:], column.width)
+        at = self.pointed_at % max(1, down)
+        first = sum(map(len, entries[:at]))
+        end = first + sum(map(len, entries[at : at + 1]))
         self._top = min(first, max(end - rows, min(self._top, max(0, len(lines) - rows))))
         self._page = max(1, rows * len(entries) // max(1, len(lines)) - 1)
         shown = lines[self._top : self._top + rows]
-        owners = [at for at, entry in enumerate(entries) for _ in entry]
+        owners = [at for at, entry in enumerate(entries[:down]) for _ in entry]
         self._owners = owners[self._top : self._top + rows]
-        after = self._seen[self._owners[-1] + 1 :] if self._owners else []
+        self._beyond = column.width, down
+        last = self._owners[-1] if self._owners else down
+        after = (nth for at, nth in enumerate(self._seen) if at % down > last)
         left = sum(not self.given[nth].is_sign for nth in after)
         count = f"{left} more"
         room = screen.width - len(count) - _GAP
@@ -556,7 +572,8 @@ class Menu(Control):
         row = mouse_event.position.y
         if mouse_event.event_type is not MouseEventType.MOUSE_UP or row >= len(self._owners):
             return super().mouse_handler(mouse_event)
-        at = self._owners[row]
+        width, down = self._beyond
+        at = self._owners[row] + down * (mouse_event.position.x >= width)
         if self.on is On.MENU and at == self._clicked:
             get_app().exit(result=self.answer())
         else:
@@ -573,6 +590,7 @@ class Form(Menu):
     def __init__(self, sheet: Sheet) -> None:
         super().__init__([Choice(share.label, None) for share in sheet.shares], digits=False)
         self.sheet, self.shows_moves = sheet, True
+        self._labels = [share.label for share in sheet.shares]
         self.numbers = [share.number for share in sheet.shares]
 
     def add(self, more: int) -> None:
@@ -605,9 +623,8 @@ class Form(Menu):
             self.put(self.sheet.shares[self.pointed_at].number)
 
     def is_done(self) -> bool:
-        """Return whether the numbers are right, and no key was refused just now; if not, say so."""
-        refused = self.fault not in (None, _ONCE_MORE)
-        self.fault = self.sheet.fault(self.numbers) or (_ONCE_MORE if refused else None)
+        """Return whether the numbers are right; if not, say so."""
+        self.fault = self.sheet.fault(self.numbers)
         return self.fault is None
 
     def answer(self) -> list[int]:
@@ -616,7 +633,7 @@ class Form(Menu):
 
     def enter(self) -> str:
         """See :class:`Control`."""
-        return "Enter: done" if self.fault in (None, _ONCE_MORE) else "Enter: not yet"
+        return "Enter: not yet" if self.sheet.fault(self.numbers) else "Enter: done"
 
     def move_shown(self) -> str:
         """See :class:`Control`."""
@@ -625,7 +642,7 @@ class Form(Menu):
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a row: pointer, label, number and bound, signs."""
         share, number, pointed = self.sheet.shares[at], self.numbers[at], at == self.pointed_at
-        labels = min(screen.width // 2, max(width_of(share.label) for share in self.sheet.shares))
+        labels = min(screen.width - _NUMBERS, max(map(width_of, self._labels)))
         style = BOLD if pointed else PLAIN
         line: Line = [
             (f" {POINTER if pointed else ' '} ", style),
@@ -633,13 +650,19 @@ class Form(Menu):
             (f" {number:>2} / {share.most:<2} ", style),
         ]
         there, not_there = SIGNS[screen.ascii]
-        if share.most <= min(MOST_SIGNS, screen.width - width_of(line)):
+        most = max(one.most for one in self.sheet.shares)
+        if most <= min(MOST_SIGNS, screen.width - width_of(line)):
             line += [(there * number, style), (not_there * (share.most - number), DIM)]
         return [line]
 
+    def across(self, width: int, rows: int) -> int:
+        """Return two where one has no room for all: what is wrong may take a row."""
+        bare = max(map(width_of, self._labels)) + _NUMBERS
+        return 1 + (len(self.numbers) > rows - 3 and 2 * bare <= width)
+
     def most_rows(self, width: int) -> int:
         """See :class:`Control`."""
-        return super().most_rows(width) + 1
+        return -(-len(self.numbers) // self.across(width, 0)) + 3
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the rows: the state of the sheet, and what is wrong."""
