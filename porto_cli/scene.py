@@ -186,16 +186,15 @@ class Scene:
         """
         if self.note:
             return _whole(self.note, width, rows)
-        turns = [(turn, one) for turn, news in enumerate(self.news) for one in news.short]
-        short = [one for _, one in turns]
+        turns = [sorted(news.short, key=lambda one: one.weight) for news in self.news]
+        short = [one for news in self.news for one in news.short]
         # Why the game ends is in the title, and is news in the turn in which that is sure.
         known = {one.text for one in short}.union(self._happened())
         more = [one for one in more if one not in known]
         places = range(len(short))
         # What weighs most of everybody's last turn stays the longest.
-        ranked = sorted(places, key=lambda nth: (turns[nth][0], short[nth].weight, nth))
-        ends = {short[nth].who: nth for nth in ranked if short[nth].weight > SEEN}.values()
-        least = sorted(places, key=lambda nth: (nth in ends, short[nth].weight, nth))
+        ends = {one.who: one for turn in turns for one in turn if one.weight > SEEN}.values()
+        least = sorted(places, key=lambda nth: (short[nth] in ends, short[nth].weight, nth))
         cuts = [([*more, *self._happened()], ""), ([*more, *joined(short)], "")]
         # The title has its rest again as soon as no move is pointed at, so that needs no mark.
         cuts += [(joined(short), "")] * bool(short)

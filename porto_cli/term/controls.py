@@ -8,15 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, Flag
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any, NamedTuple
 
-import questionary
 from prompt_toolkit.application.current import get_app
-from prompt_toolkit.filters import Condition, to_filter
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.selection import SelectionState
 
 from porto_cli.core import cited, enumerated, plural
 from porto_cli.core.characters import in_one_line
@@ -301,10 +300,10 @@ class Menu(Control):
         self._top = self._page = self.pointed_at = 0
         self._clicked: int | None = None
         """The choice that was clicked last, unless a key pointed at another one since."""
-        self._owners: list[int] = []
-        """The choice in each row, in the first column."""
-        self._beyond = ALL, 0
-        """The columns of the first column, and how many choices it has."""
+        self._owners: Sequence[range] = ()
+        """The choices in each row, beside each other."""
+        self._width = self.narrowest = ALL
+        """Columns of each, and how many it needs to be beside another one."""
         free = iter(DIGITS if digits else "")
         # What leads to moves has the words of the table, and what Enter does is said of it.
         self.given = [
@@ -417,10 +416,6 @@ class Menu(Control):
         if not self._is_key:
             self.pointed_at = self._top = 0
 
-    def across(self, width: int, rows: int) -> int:
-        """Return in how many columns the choices are, where there are so many rows."""
-        return 1
-
     def is_done(self) -> bool:
         """Return whether there is a choice; words that begin none are taken back."""
         is_chosen = self.pointed is not None
@@ -440,25 +435,24 @@ class Menu(Control):
         """
         # What was pasted may be long; a choice stays in sight.
         below = self.below(screen.width)[: max(0, rows - 1)]
-        across, rows = self.across(screen.width, rows), max(1, rows - len(below))
-        column = screen._replace(width=screen.width // across)
+        # What is wrong may take a row, and takes no column away.
+        across = self.across(screen.width) if len(self._seen) > rows - 2 else 1
+        rows, self._width = max(1, rows - len(below)), screen.width // across
+        column = screen._replace(width=self._width)
         entries = [self.entry(at, column) for at in range(len(self._seen))]
-        down = -(-len(entries) // across)
+        places, each = range(len(entries)), max(1, -(-len(entries) // across))
         lines = [line for entry in entries for line in entry]
-        if across > 1:
-            lines = beside(lines[:down], lines[down:], column.width)
-        at = self.pointed_at % max(1, down)
+        lines = beside(lines[:each], lines[each:], self._width) if across > 1 else lines
+        at = self.pointed_at % each
         first = sum(map(len, entries[:at]))
         end = first + sum(map(len, entries[at : at + 1]))
         self._top = min(first, max(end - rows, min(self._top, max(0, len(lines) - rows))))
         self._page = max(1, rows * len(entries) // max(1, len(lines)) - 1)
         shown = lines[self._top : self._top + rows]
-        owners = [at for at, entry in enumerate(entries[:down]) for _ in entry]
+        owners = [places[at::each] for at in places[:each] for _ in entries[at]]
         self._owners = owners[self._top : self._top + rows]
-        self._beyond = column.width, down
-        last = self._owners[-1] if self._owners else down
-        after = (nth for at, nth in enumerate(self._seen) if at % down > last)
-        left = sum(not self.given[nth].is_sign for nth in after)
+        after = {*chain(*owners[self._top + rows :])}.difference(*self._owners)
+        left = sum(not self.given[self._seen[at]].is_sign for at in after)
         count = f"{left} more"
         room = screen.width - len(count) - _GAP
         if left and width_of(shown[-1]) < room:
@@ -469,6 +463,10 @@ class Menu(Control):
                 text, style = shown[nth][0]
                 shown[nth] = [(mark, PLAIN), (text[1:], style), *shown[nth][1:]]
         return [*shown, *below]
+
+    def across(self, width: int) -> int:
+        """Return how many choices can be beside each other."""
+        return 2 if 2 * self.narrowest <= width else 1
 
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a choice with what is in front of it, and its note where there is room."""
@@ -572,8 +570,8 @@ class Menu(Control):
         row = mouse_event.position.y
         if mouse_event.event_type is not MouseEventType.MOUSE_UP or row >= len(self._owners):
             return super().mouse_handler(mouse_event)
-        width, down = self._beyond
-        at = self._owners[row] + down * (mouse_event.position.x >= width)
+        beside = self._owners[row]
+        at = beside[min(mouse_event.position.x // self._width, len(beside) - 1)]
         if self.on is On.MENU and at == self._clicked:
             get_app().exit(result=self.answer())
         else:
@@ -590,7 +588,7 @@ class Form(Menu):
     def __init__(self, sheet: Sheet) -> None:
         super().__init__([Choice(share.label, None) for share in sheet.shares], digits=False)
         self.sheet, self.shows_moves = sheet, True
-        self._labels = [share.label for share in sheet.shares]
+        self.narrowest = max(width_of(share.label) for share in sheet.shares) + _NUMBERS
         self.numbers = [share.number for share in sheet.shares]
 
     def add(self, more: int) -> None:
@@ -642,7 +640,7 @@ class Form(Menu):
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a row: pointer, label, number and bound, signs."""
         share, number, pointed = self.sheet.shares[at], self.numbers[at], at == self.pointed_at
-        labels = min(screen.width - _NUMBERS, max(map(width_of, self._labels)))
+        labels = min(screen.width, self.narrowest) - _NUMBERS
         style = BOLD if pointed else PLAIN
         line: Line = [
             (f" {POINTER if pointed else ' '} ", style),
@@ -655,14 +653,9 @@ class Form(Menu):
             line += [(there * number, style), (not_there * (share.most - number), DIM)]
         return [line]
 
-    def across(self, width: int, rows: int) -> int:
-        """Return two where one has no room for all: what is wrong may take a row."""
-        bare = max(map(width_of, self._labels)) + _NUMBERS
-        return 1 + (len(self.numbers) > rows - 3 and 2 * bare <= width)
-
     def most_rows(self, width: int) -> int:
         """See :class:`Control`."""
-        return -(-len(self.numbers) // self.across(width, 0)) + 3
+        return -(-len(self.numbers) // self.across(width)) + 3
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the rows: the state of the sheet, and what is wrong."""
@@ -681,36 +674,3 @@ def _note(choice: Choice[Any], width: int) -> list[Line]:
 def _indented(text: str, width: int, style: str = PLAIN) -> list[Line]:
     """Set a sentence below the choices; an empty one takes a line, too."""
     return folded([("   ", PLAIN), (text, style)], width, 3) if text else [[]]
-
-
-class ErrorLine(Control):
-    """The error below a text that questionary asks for in one line."""
-
-    on = On.TEXT
-
-    def __init__(self, question: questionary.Question, does: str = "") -> None:
-        super().__init__()
-        self.does = does
-        self.bindings = question.application.key_bindings
-        self.window = question.application.layout.current_window
-        self.window.dont_extend_height = to_filter(True)
-        self.buffer = question.application.current_buffer
-
-    def select(self) -> None:
-        """Select the text as Shift does: letters replace it, arrows keep it."""
-        self.buffer.selection_state = SelectionState(0)
-        self.buffer.selection_state.enter_shift_mode()
-
-    def means(self, key: str) -> bool:
-        """Signs are letters of a text, unless they are the first one."""
-        return len(key) > 1 or not self.buffer.text
-
-    def enter(self) -> str:
-        """See :class:`Control`."""
-        does = self.does if self.buffer.text.strip() else "go back"
-        return f"Enter: {does if self.does else 'go on'}"
-
-    def lines(self, screen: Screen, rows: int) -> list[Line]:
-        """Return what is wrong with what was typed."""
-        fault = self.buffer.validation_error
-        return folded([(fault.message, BOLD)], screen.width) if fault else []

@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from itertools import islice, permutations, product, takewhile
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from porto_cli.cli import hint
 from porto_cli.cli.rules import advice, advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.shell import command
-from porto_cli.games.puerto_rico.engine import BIT, BUILDING_PLACES, BUILDINGS, GOODS
+from porto_cli.games.puerto_rico.engine import BIT, BUILDING_PLACES, BUILDINGS, GOODS, ROLES
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
@@ -752,7 +753,8 @@ def test_the_question_is_below_the_table_and_its_keys_are_always_in_the_same_pla
     (at,) = [nth for nth, line in enumerate(lines) if line.startswith("? ")]
     table = [*map(str.strip, lines[:at])]
     assert sum(not line for line in table) <= (1 if lines[-2].startswith("↓") else 4)
-    assert re.search(r"(: type, )?\. stop, = look, Tab (table|boards)$", lines[at].rstrip())
+    keys = r"(: type, )?(\. stop, )?= look, (< undo, )?Tab (table|boards)$"
+    assert re.search(keys, lines[at].rstrip())
     assert len(lines[at].rstrip()) == size[0] - 1
 
 
@@ -858,6 +860,16 @@ def test_a_form_for_colonists_shows_all_places_at_once(size: tuple[int, int]) ->
     with pytest.raises(KeyboardInterrupt):
         Session(match, asker).run()
     assert len(re.findall(r" [ >] [a-z-]+ +\d / \d ", asker.text)) == 6
+
+
+def test_a_form_for_colonists_promises_no_barrels_that_no_craftsman_can_make() -> None:
+    state = deepcopy(stopped("mayor").state)
+    form = sheet(state)
+    numbers = [share.number for share in form.shares]
+    assert ". Produces " in form.standing(numbers)
+    state.end_triggered = ("colonists",)
+    state.taken = (0,) * len(ROLES)
+    assert sheet(state).standing(numbers).endswith(". No more barrels are made.")
 
 
 def test_colonists_begin_where_they_are_of_use(

@@ -140,9 +140,9 @@ def _sold(event: Sold, who: str) -> str:
     return f"{who} sold 1 {GOODS[event.good]} {where}."
 
 
-def _stored(event: Stored, who: str) -> str:
+def _stored(event: Stored, who: str, *, brief: bool = False) -> str:
     done = []
-    if event.goods != NO_GOODS:
+    if event.goods != NO_GOODS and not (brief and any(event.returned)):
         done.append(f"stored {phrases.goods(event.goods)}")
     if event.returned != NO_GOODS:
         done.append(f"lost {phrases.goods(event.returned)}")
@@ -212,11 +212,7 @@ _IN_BRIEF: dict[type, Told] = {
     ),
     TookGoods: lambda event, who: f"{who} took {phrases.goods(event.goods)} more.",
     Sold: lambda event, who: f"{who} sold 1 {GOODS[event.good]}.",
-    Stored: lambda event, who: (
-        f"{who} lost {phrases.goods(event.returned)}."
-        if any(event.returned)
-        else f"{who} stored {phrases.goods(event.goods)}."
-    ),
+    Stored: partial(_stored, brief=True),
 }
 
 
