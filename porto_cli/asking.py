@@ -157,11 +157,12 @@ def _brings(group: Sequence[Option], nth: int) -> tuple[str, str]:
     score = score_of(group)
     if any((other.vp, other.note) != (one.vp, one.note) for other in group):
         return score, ""
-    # Of several moves only what none of them is asked about.
-    words = one.shown if len(group) == 1 else one.short
+    # Of several moves only what none of them is asked about; of one what the table then shows.
+    alone = one.does or text_of(one.shown)
+    words = alone if len(group) == 1 else text_of(one.short)
     later = range(nth + 1, 0 if one.form else len(one.parts))
     is_open = any(len(groups(group, at)) == 1 for at in later)
-    said = [text_of(words)] * is_open + [text_of(one.note)]
+    said = [words] * is_open + [text_of(one.note)]
     return score, ": ".join(filter(None, said))
 
 

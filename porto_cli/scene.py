@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from porto_cli.core import enumerated
 from porto_cli.paper import SIGNS, Chunk, Flow, put
-from porto_cli.seam import SEEN, News, Short
+from porto_cli.seam import IDLE, SEEN, News, Short
 from porto_cli.term import (
     BOLD,
     PLAIN,
@@ -181,30 +181,28 @@ class Scene:
     def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
         """Return the hint; or what was said, on lines of its own, and what happened, with the rest
         of the title: in full, in short, or as much of it as fits. What weighs least is left out
-        first, and the oldest of it, with a mark unless the table shows it. One alone may be too
-        long.
+        first, and the oldest of it, and it is said where that is, unless the table shows it. One
+        alone may be too long.
         """
         if self.note:
             return _whole(self.note, width, rows)
+        turns = [sorted(news.short, key=lambda one: one.weight) for news in self.news]
         short = [one for news in self.news for one in news.short]
         # Why the game ends is in the title, and is news in the turn in which that is sure.
         known = {one.text for one in short}.union(self._happened())
         more = [one for one in more if one not in known]
         places = range(len(short))
-        least = sorted(places, key=lambda nth: (short[nth].weight, nth))
+        # What weighs most of everybody's last turn stays the longest.
+        ends = {one.who: one for turn in turns for one in turn if one.weight > SEEN}.values()
+        least = sorted(places, key=lambda nth: (short[nth] in ends, short[nth].weight, nth))
         cuts = [([*more, *self._happened()], ""), ([*more, *joined(short)], "")]
         # The title has its rest again as soon as no move is pointed at, so that needs no mark.
         cuts += [(joined(short), "")] * bool(short)
-        for count in places[1:]:
-            # What the table shows as well is not missed.
-            gone = {nth: short[nth].weight > SEEN for nth in least[:count]}
-            kept = (
-                LEFT_OUT if nth in gone else short[nth] for nth in places if gone.get(nth, True)
-            )
-            told = joined(one for one, _ in groupby(kept))
-            # At the end it is said by what shows the rest.
-            rest = REST if any(gone.values()) else ""
-            cuts.append((told[: -1 if told[-1] == LEFT_OUT.text else None], rest))
+        # What the table shows as well is not missed; and half of it would say something else.
+        table = [sum(one.weight <= weight for one in short) for weight in (IDLE, SEEN)]
+        for count in sorted({*table, *places[table[-1] :]}.intersection(places[1:])):
+            rest = REST if count > table[-1] else ""
+            cuts.append((joined(short[nth] for nth in sorted(least[count:])), rest))
         said = [line for one in self.said for line in wrapped(one, width)]
         ways = [[*said, *_set(some, width, rest)] for some, rest in cuts]
         if said:
@@ -214,28 +212,33 @@ class Scene:
 
 LEFT_OUT = Short("…", 0)
 """Stands for news that are left out."""
-
-
 _COUNTED = re.compile(r"\w+ (?=\d|an? |the )")
-"""A verb before a number or an article, which is not said twice: ``loads 2 corn and 1 sugar``."""
+"""A verb before a number or an article, which is not said twice: ``loaded 2 corn, Rui 1 sugar``."""
 
 
 def joined(told: Iterable[Short]) -> list[str]:
-    """Return news in sentences; those about one player behind each other are one."""
-    found = []
+    """Return news in sentences; those about one player behind each other are one, and what others
+    did as well goes on with that.
+    """
+    found, before = list[str](), ""
     for who, some in groupby(told, lambda one: one.who):
-        first, *others = (one.text for one in some)
-        if who and all(text.startswith(f"{who} ") for text in (first, *others)):
-            did, said = list[str](), ""
-            for text in (first, *others):
-                act = text.removeprefix(who).strip(" .")
-                counted = _COUNTED.match(act)
-                verb = counted[0] if counted else ""
-                did.append(act.removeprefix(verb) if verb == said else act)
-                said = verb
-            found.append(f"{who} {enumerated(did)}.")
+        texts = [one.text for one in some]
+        if not who or not all(text.startswith(f"{who} ") for text in texts):
+            found, before = [*found, *texts], ""
+            continue
+        acts = [text.removeprefix(who).strip(" .") for text in texts]
+        verbs = [counted[0] if (counted := _COUNTED.match(act)) else "" for act in acts]
+        goes_on = {*verbs} == {before} != {""} and not acts[0].startswith(f"{before}the ")
+        did = [
+            act.removeprefix(verb) if verb == said else act
+            for act, verb, said in zip(acts, verbs, [before * goes_on, *verbs], strict=False)
+        ]
+        if goes_on:
+            name = "you" if who == "You" else who
+            found[-1] = f"{found[-1].removesuffix('.')}, {name} {enumerated(did)}."
         else:
-            found += [first, *others]
+            found.append(f"{who} {enumerated(did)}.")
+        before = verbs[-1]
     return found
 
 

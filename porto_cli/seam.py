@@ -221,10 +221,10 @@ GONE = "gone"
 vanished."""
 
 
-SEEN, DONE, SCORED, MATTERS = range(4)
-"""How important a sentence of the news is to its reader, in every game: the table shows it as well;
-it says what others did; what it brought or cost somebody; it marks the turn, like a role that was
-taken, or happened to the reader.
+IDLE, SEEN, DONE, SCORED, MATTERS = range(5)
+"""How important a sentence of the news is to its reader, in every game: it changes nothing, or only
+where the table shows it; the table shows it as well; it says what others did; what it brought or
+cost somebody; it marks the turn, like a role that was taken, or happened to the reader.
 """
 
 

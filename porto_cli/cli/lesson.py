@@ -30,8 +30,8 @@ ENDED = "The lesson was ended here."
 """The comment in a record whose lesson was ended before its last step."""
 FINISHED = "The lesson was finished here."
 """The comment in one that goes on after its last step: an undo of that leads into it again."""
-_IN_A_MENU = "Just press Enter until it is done, or - to play as you like."
-_IN_A_FORM = "That is filled in: press Enter, or Esc and - to play as you like."
+_IN_A_MENU = "Just press Enter until it is done. (The key - ends the lesson.)"
+_IN_A_FORM = "That is filled in: press Enter. (Esc, then the key -, ends the lesson.)"
 """How to follow a lesson, or to leave it: in a form the minus takes a colonist away."""
 
 

@@ -8,15 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, Flag
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any, NamedTuple
 
-import questionary
 from prompt_toolkit.application.current import get_app
-from prompt_toolkit.filters import Condition, to_filter
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.selection import SelectionState
 
 from porto_cli.core import cited, enumerated, plural
 from porto_cli.core.characters import in_one_line
@@ -26,6 +25,7 @@ from porto_cli.term import (
     PLAIN,
     Line,
     Screen,
+    beside,
     folded,
     padded,
     plain,
@@ -209,7 +209,7 @@ ESCAPE = "\x1b"
 BELOW_CHOICES = ("?", "!", "Esc", "-/+")
 """Keys that are named in the last row, behind what Enter does; all others are behind the question.
 """
-WEIGHT = (*BELOW_CHOICES, "Tab", "=", ".", ":", "<", ">")
+WEIGHT = (*BELOW_CHOICES, "Tab", "<", "=", ".", ":", ">")
 """Keys by how much who learns would miss them: those at the end are the first that give way."""
 DIGITS = "123456789"
 """They pick the first choices that have no letter of their own."""
@@ -217,7 +217,8 @@ SIGNS = ("●", "○"), ("*", "o")
 """How much there is and how much there could be, and the same in ASCII."""
 _NOT_HERE = {"!": "There is no hint for this question."}
 """What is said of keys that do nothing here, and something elsewhere."""
-_ONCE_MORE = "Not confirmed yet; Enter once more confirms."
+_NUMBERS = len(" > ") + len(" 12 / 12 ")
+"""Columns of the pointer and the numbers of a form."""
 _NOTE_ROWS = 2
 """Rows of a note below the choices, as far as it can be said in fewer words."""
 _GAP = 2
@@ -299,7 +300,10 @@ class Menu(Control):
         self._top = self._page = self.pointed_at = 0
         self._clicked: int | None = None
         """The choice that was clicked last, unless a key pointed at another one since."""
-        self._owners: list[int] = []
+        self._owners: Sequence[range] = ()
+        """The choices in each row, beside each other."""
+        self._width = self.narrowest = ALL
+        """Columns of each, and how many it needs to be beside another one."""
         free = iter(DIGITS if digits else "")
         # What leads to moves has the words of the table, and what Enter does is said of it.
         self.given = [
@@ -431,18 +435,24 @@ class Menu(Control):
         """
         # What was pasted may be long; a choice stays in sight.
         below = self.below(screen.width)[: max(0, rows - 1)]
-        rows = max(1, rows - len(below))
-        entries = [self.entry(at, screen) for at in range(len(self._seen))]
+        # What is wrong may take a row, and takes no column away.
+        across = self.across(screen.width) if len(self._seen) > rows - 2 else 1
+        rows, self._width = max(1, rows - len(below)), screen.width // across
+        column = screen._replace(width=self._width)
+        entries = [self.entry(at, column) for at in range(len(self._seen))]
+        places, each = range(len(entries)), max(1, -(-len(entries) // across))
         lines = [line for entry in entries for line in entry]
-        first = sum(map(len, entries[: self.pointed_at]))
-        end = first + sum(map(len, entries[self.pointed_at : self.pointed_at + 1]))
+        lines = beside(lines[:each], lines[each:], self._width) if across > 1 else lines
+        at = self.pointed_at % each
+        first = sum(map(len, entries[:at]))
+        end = first + sum(map(len, entries[at : at + 1]))
         self._top = min(first, max(end - rows, min(self._top, max(0, len(lines) - rows))))
         self._page = max(1, rows * len(entries) // max(1, len(lines)) - 1)
         shown = lines[self._top : self._top + rows]
-        owners = [at for at, entry in enumerate(entries) for _ in entry]
+        owners = [places[at::each] for at in places[:each] for _ in entries[at]]
         self._owners = owners[self._top : self._top + rows]
-        after = self._seen[self._owners[-1] + 1 :] if self._owners else []
-        left = sum(not self.given[nth].is_sign for nth in after)
+        after = {*chain(*owners[self._top + rows :])}.difference(*self._owners)
+        left = sum(not self.given[self._seen[at]].is_sign for at in after)
         count = f"{left} more"
         room = screen.width - len(count) - _GAP
         if left and width_of(shown[-1]) < room:
@@ -453,6 +463,10 @@ class Menu(Control):
                 text, style = shown[nth][0]
                 shown[nth] = [(mark, PLAIN), (text[1:], style), *shown[nth][1:]]
         return [*shown, *below]
+
+    def across(self, width: int) -> int:
+        """Return how many choices can be beside each other."""
+        return 2 if 2 * self.narrowest <= width else 1
 
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a choice with what is in front of it, and its note where there is room."""
@@ -556,7 +570,8 @@ class Menu(Control):
         row = mouse_event.position.y
         if mouse_event.event_type is not MouseEventType.MOUSE_UP or row >= len(self._owners):
             return super().mouse_handler(mouse_event)
-        at = self._owners[row]
+        beside = self._owners[row]
+        at = beside[min(mouse_event.position.x // self._width, len(beside) - 1)]
         if self.on is On.MENU and at == self._clicked:
             get_app().exit(result=self.answer())
         else:
@@ -573,6 +588,7 @@ class Form(Menu):
     def __init__(self, sheet: Sheet) -> None:
         super().__init__([Choice(share.label, None) for share in sheet.shares], digits=False)
         self.sheet, self.shows_moves = sheet, True
+        self.narrowest = max(width_of(share.label) for share in sheet.shares) + _NUMBERS
         self.numbers = [share.number for share in sheet.shares]
 
     def add(self, more: int) -> None:
@@ -605,9 +621,8 @@ class Form(Menu):
             self.put(self.sheet.shares[self.pointed_at].number)
 
     def is_done(self) -> bool:
-        """Return whether the numbers are right, and no key was refused just now; if not, say so."""
-        refused = self.fault not in (None, _ONCE_MORE)
-        self.fault = self.sheet.fault(self.numbers) or (_ONCE_MORE if refused else None)
+        """Return whether the numbers are right; if not, say so."""
+        self.fault = self.sheet.fault(self.numbers)
         return self.fault is None
 
     def answer(self) -> list[int]:
@@ -616,7 +631,7 @@ class Form(Menu):
 
     def enter(self) -> str:
         """See :class:`Control`."""
-        return "Enter: done" if self.fault in (None, _ONCE_MORE) else "Enter: not yet"
+        return "Enter: not yet" if self.sheet.fault(self.numbers) else "Enter: done"
 
     def move_shown(self) -> str:
         """See :class:`Control`."""
@@ -625,7 +640,7 @@ class Form(Menu):
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a row: pointer, label, number and bound, signs."""
         share, number, pointed = self.sheet.shares[at], self.numbers[at], at == self.pointed_at
-        labels = min(screen.width // 2, max(width_of(share.label) for share in self.sheet.shares))
+        labels = min(screen.width, self.narrowest) - _NUMBERS
         style = BOLD if pointed else PLAIN
         line: Line = [
             (f" {POINTER if pointed else ' '} ", style),
@@ -633,13 +648,14 @@ class Form(Menu):
             (f" {number:>2} / {share.most:<2} ", style),
         ]
         there, not_there = SIGNS[screen.ascii]
-        if share.most <= min(MOST_SIGNS, screen.width - width_of(line)):
+        most = max(one.most for one in self.sheet.shares)
+        if most <= min(MOST_SIGNS, screen.width - width_of(line)):
             line += [(there * number, style), (not_there * (share.most - number), DIM)]
         return [line]
 
     def most_rows(self, width: int) -> int:
         """See :class:`Control`."""
-        return super().most_rows(width) + 1
+        return -(-len(self.numbers) // self.across(width)) + 3
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the rows: the state of the sheet, and what is wrong."""
@@ -658,36 +674,3 @@ def _note(choice: Choice[Any], width: int) -> list[Line]:
 def _indented(text: str, width: int, style: str = PLAIN) -> list[Line]:
     """Set a sentence below the choices; an empty one takes a line, too."""
     return folded([("   ", PLAIN), (text, style)], width, 3) if text else [[]]
-
-
-class ErrorLine(Control):
-    """The error below a text that questionary asks for in one line."""
-
-    on = On.TEXT
-
-    def __init__(self, question: questionary.Question, does: str = "") -> None:
-        super().__init__()
-        self.does = does
-        self.bindings = question.application.key_bindings
-        self.window = question.application.layout.current_window
-        self.window.dont_extend_height = to_filter(True)
-        self.buffer = question.application.current_buffer
-
-    def select(self) -> None:
-        """Select the text as Shift does: letters replace it, arrows keep it."""
-        self.buffer.selection_state = SelectionState(0)
-        self.buffer.selection_state.enter_shift_mode()
-
-    def means(self, key: str) -> bool:
-        """Signs are letters of a text, unless they are the first one."""
-        return len(key) > 1 or not self.buffer.text
-
-    def enter(self) -> str:
-        """See :class:`Control`."""
-        does = self.does if self.buffer.text.strip() else "go back"
-        return f"Enter: {does if self.does else 'go on'}"
-
-    def lines(self, screen: Screen, rows: int) -> list[Line]:
-        """Return what is wrong with what was typed."""
-        fault = self.buffer.validation_error
-        return folded([(fault.message, BOLD)], screen.width) if fault else []

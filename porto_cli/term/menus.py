@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import questionary
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import get_app, get_app_session
+from prompt_toolkit.filters import to_filter
 from prompt_toolkit.formatted_text import FormattedText, StyleAndTextTuples
 from prompt_toolkit.input.typeahead import store_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyBindingsBase, KeyPress, merge_key_bindings
@@ -23,6 +24,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.output import Output
 from prompt_toolkit.renderer import print_formatted_text
+from prompt_toolkit.selection import SelectionState
 from prompt_toolkit.styles import Style
 
 from porto_cli import term
@@ -49,7 +51,6 @@ from porto_cli.term.controls import (
     HELP,
     TABLE,
     Control,
-    ErrorLine,
     Form,
     Menu,
     On,
@@ -366,6 +367,39 @@ class Menus(Asker):
             return answer_of(app)
         finally:
             self._renders = app.render_counter
+
+
+class ErrorLine(Control):
+    """The error below a text that questionary asks for in one line."""
+
+    on = On.TEXT
+
+    def __init__(self, question: questionary.Question, does: str = "") -> None:
+        super().__init__()
+        self.does = does
+        self.bindings = question.application.key_bindings
+        self.window = question.application.layout.current_window
+        self.window.dont_extend_height = to_filter(True)
+        self.buffer = question.application.current_buffer
+
+    def select(self) -> None:
+        """Select the text as Shift does: letters replace it, arrows keep it."""
+        self.buffer.selection_state = SelectionState(0)
+        self.buffer.selection_state.enter_shift_mode()
+
+    def means(self, key: str) -> bool:
+        """Signs are letters of a text, unless they are the first one."""
+        return len(key) > 1 or not self.buffer.text
+
+    def enter(self) -> str:
+        """See :class:`Control`."""
+        does = self.does if self.buffer.text.strip() else "go back"
+        return f"Enter: {does if self.does else 'go on'}"
+
+    def lines(self, screen: Screen, rows: int) -> list[Line]:
+        """Return what is wrong with what was typed."""
+        fault = self.buffer.validation_error
+        return folded([(fault.message, BOLD)], screen.width) if fault else []
 
 
 class Reader(Control):

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Point
 from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import DummyOutput
 
 from porto_cli.cli import session
@@ -97,15 +99,31 @@ def test_a_form_says_why_a_key_changes_nothing(keys: Any) -> None:
     assert Menus(advice).distribute(QUESTION, SHEET) == [2, 1, 0]
 
 
-def test_enter_right_after_a_refused_key_confirms_nothing() -> None:
+def test_enter_after_a_refused_key_does_what_it_says() -> None:
     form = Form(SHEET)
-    for refused in "x", "m":
-        form.type(refused)
-        assert form.enter() == "Enter: not yet"
-        assert not form.is_done()
-        assert str(form.fault) == "Not confirmed yet; Enter once more confirms."
-        assert form.enter() == "Enter: done"
+    form.type("x")
+    assert form.enter() == "Enter: done"
     assert form.is_done()
+    form.put(0)
+    assert form.enter() == "Enter: not yet"
+    assert not form.is_done()
+
+
+def test_where_rows_are_few_a_form_has_two_columns_and_a_click_finds_both() -> None:
+    names = ["corn", "indigo", "sugar", "tobacco", "coffee"]
+    shares = [Share([(name, "")], 0, 2) for name in names]
+    form = Form(SHEET._replace(shares=shares))
+    sizes = (60, 8), (60, 6), (30, 6)
+    one, two, narrow = (form.lines(Screen(width), rows) for width, rows in sizes)
+    assert "coffee" in plain(one[4])
+    assert [plain(line).split()[0] for line in two[:3]] == [">", "indigo", "sugar"]
+    assert [plain(line)[30:].split()[0] for line in two[:2]] == ["tobacco", "coffee"]
+    assert "tobacco" not in plain(narrow[0])
+    form.lines(Screen(60), 6)
+    for x, y, at in ((5, 1, 1), (35, 0, 3), (35, 1, 4), (5, 2, 2)):
+        up = MouseEvent(Point(x, y), MouseEventType.MOUSE_UP, MouseButton.LEFT, frozenset())
+        form.mouse_handler(up)
+        assert form.pointed_at == at
 
 
 @pytest.mark.parametrize("key", [BACKSPACE, "\x17", "\x15", "\x1bOP", "\x1b[3~", "\t\n"])

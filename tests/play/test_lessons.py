@@ -163,7 +163,7 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     why = lessons_of(game)["lesson"]["steps"][0]["why"]
     wants = {"porto": expected, "puerto-rico": "take the builder"}[game]
     asks = {"porto": f"D{wrong[1:]}", "puerto-rico": "Take the settler (a plantation or a quarry)"}
-    says = f"Not yet. In this lesson, {wants}. {why} Just press Enter until it is done, or"
+    says = f"Not yet. In this lesson, {wants}. {why} Just press Enter until it is done."
     assert f"{asks[game]}? {says}" in answers[0], "in short, so that the table stays as it is"
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
     again = porto_cli.load(f"learn-{game}.yaml")
@@ -218,7 +218,7 @@ def test_a_form_of_a_lesson_says_what_was_placed_instead_and_is_filled_in_again(
         Session(match, asker).run()
     told = " ".join(asker.seen[-1].split())
     assert "Put your new colonist on the small indigo plant? Not yet." in told
-    assert "That is filled in: press Enter, or Esc and - to play as you like." in told
+    assert "That is filled in: press Enter. (Esc, then the key -, ends the lesson.)" in told
 
 
 def test_a_lesson_tells_in_a_few_words_what_the_others_decided_meanwhile() -> None:

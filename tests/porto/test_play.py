@@ -1307,8 +1307,8 @@ def test_of_the_news_first_is_read_what_scored_and_of_the_others_the_last() -> N
     at = after_turn(finished("four-players-seat-first.yaml"), 49)
     lines = [plain(line) for line in above_question(at, 1, 1).lines(Screen(72), 13)]
     assert lines[-2:] == [
-        " Inês built 3 green floors on L4 for 11 VP. Joana built 1 blue floor on",
-        " R5 for 14 VP. … Afonso drew purple-2. (press = for more)",
+        " Inês built 3 green floors on L4 for 11 VP, Joana 1 blue floor on R5",
+        " for 14 VP. Afonso drew purple-2. (press = for more)",
     ]
 
 

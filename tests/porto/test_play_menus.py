@@ -402,17 +402,17 @@ def test_numbers_that_mean_the_same_choose_the_same() -> None:
 
 
 def test_the_signs_below_a_question_are_in_the_same_order_whatever_is_on_the_screen() -> None:
-    """Those that most questions have come first, and those that come and go are farther away."""
+    """Those that are missed most come first."""
     signs = {"<": "Undo", ".": "Stop", "+": "Plan", "!": "Hint: best", ":": "Type", "=": "Look:"}
     own = [Choice([(label, "")], label, key=key) for key, label in signs.items()]
     assert hints(keys_of(On.MENU, back=False, own=own, boards=False)) == [
         "? help",
         "! hint",
         "Tab table",
+        "< undo",
         "= look",
         ". stop",
         ": type",
-        "< undo",
         "+ plan",
     ]
 

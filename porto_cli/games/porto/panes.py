@@ -279,7 +279,8 @@ def _private(table: Seen) -> Pane:
     if player is None or player["choosing"]:
         said = "choose three; only completed houses count" if player else "hidden"
         shown = row("Private", [[(said, DIM)]])
-        return [PaneForm(4, 1, shown), PaneForm(7, KEPT, shown, needed=_is_roomy)]
+        # The question says the same.
+        return [PaneForm(4, 1, shown, idle=True), PaneForm(7, KEPT, shown, needed=_is_roomy)]
     full, short = (
         [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, _short)
     )

@@ -56,7 +56,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, Config
 from porto_cli.games.puerto_rico.notation import GOOD_NAMES, format_bundle, format_move
-from porto_cli.seam import DONE, MATTERS, SCORED, SEEN, UNDO, Short, Step, Turn, told_to
+from porto_cli.seam import DONE, IDLE, MATTERS, SCORED, SEEN, UNDO, Short, Step, Turn, told_to
 
 if TYPE_CHECKING:
     from porto_cli.abilities import HasPlayers
@@ -122,8 +122,10 @@ def _ship_refilled(event: ShipRefilled, _who: str) -> str:
     return f"The colonist ship got {number}{instead}."
 
 
-def _built(event: Built, who: str) -> str:
+def _built(event: Built, who: str, *, brief: bool = False) -> str:
     cost = phrases.doubloons(event.price) if event.price else "free"
+    if brief:
+        return f"{who} built {PLACES[event.building]} for {cost}."
     paid = f", {how}" if (how := paid_with(event)) else ""
     return f"{who} built {PLACES[event.building]} for {cost}{paid}{_with_colonist(event)}."
 
@@ -138,9 +140,9 @@ def _sold(event: Sold, who: str) -> str:
     return f"{who} sold 1 {GOODS[event.good]} {where}."
 
 
-def _stored(event: Stored, who: str) -> str:
+def _stored(event: Stored, who: str, *, brief: bool = False) -> str:
     done = []
-    if event.goods != NO_GOODS:
+    if event.goods != NO_GOODS and not (brief and any(event.returned)):
         done.append(f"stored {phrases.goods(event.goods)}")
     if event.returned != NO_GOODS:
         done.append(f"lost {phrases.goods(event.returned)}")
@@ -203,7 +205,14 @@ _TOLD: dict[type, Told] = {
 }
 _IN_BRIEF: dict[type, Told] = {
     Placed: partial(_placed, brief=True),
+    Built: partial(_built, brief=True),
     Loaded: lambda event, who: f"{who} loaded {phrases.goods(event.goods)}.",
+    ColonistsDealt: lambda event, who: (
+        f"{who} got {phrases.colonists(event.colonists + event.privilege)}."
+    ),
+    TookGoods: lambda event, who: f"{who} took {phrases.goods(event.goods)} more.",
+    Sold: lambda event, who: f"{who} sold 1 {GOODS[event.good]}.",
+    Stored: partial(_stored, brief=True),
 }
 
 
@@ -390,7 +399,9 @@ def _weight(event: Event, reader: int | None) -> int:
     match event:
         case TookRole() | EndTriggered():
             return MATTERS
-        case Placed() | Passed() | ColonistsDealt():
+        case Placed() | Passed() | RoundBegan():
+            return IDLE
+        case ColonistsDealt():
             return SEEN
         case Produced():
             return MATTERS if is_own else SEEN

@@ -25,6 +25,7 @@ from porto_cli.games.puerto_rico.engine import (
     BIT,
     BUILDING_PLACES,
     COST,
+    CRAFTSMAN,
     GOODS,
     LIBRARY,
     NO_GOOD,
@@ -80,6 +81,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     DRAFT_PHASE,
     LIBRARY_PHASE,
     MAYOR_PHASE,
+    NOBODY,
     PRIVILEGE_PHASE,
     ROLE_PHASE,
     SETTLER_PHASE,
@@ -141,9 +143,8 @@ _PASS = {
 HEADINGS = {phase: decision.task.capitalize() for phase, decision in DECISIONS.items()}
 ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=True))
 """What is typed for a role: its first letter, but an a for the captain, as c is the craftsman."""
-_SMALL_WHARF = f"load {MANY} {onto_name(BY_SMALL_WHARF)}"
-_WHARF_RULES = ("small-wharf", "PR-B-SMALL-WHARF")
 _GUEST_RULES = ("guest", "PR-B-GUEST-HOUSE")
+_WHARF_RULES = ("small-wharf", "PR-B-SMALL-WHARF")
 PAID_IN_KIND = "Build, and return at most one barrel, one VP chip and one colonist"
 _WHY_NOT = {
     "PR-BUILDER-2": "{}, too expensive",
@@ -450,7 +451,7 @@ class _Told:
         """PR-B-SMALL-WHARF."""
         state, goods = self.state, bundle_dict(self.player.goods, GOODS)
         return Option(
-            _SMALL_WHARF,
+            f"load {MANY} {onto_name(BY_SMALL_WHARF)}",
             (self._first("Any by the small wharf", key="w"),),
             note=[("1 VP for every two barrels", DIM)],
             heading=HEADINGS[CAPTAIN_PHASE],
@@ -601,6 +602,7 @@ def sheet(state: State, hinted: str = "") -> Sheet:
         text, start = f"load {{}} {onto_name(BY_SMALL_WHARF)}", told or most
         spent = "Nothing is left for it."
     rows = [row for row, number in enumerate(most) if number]
+    more = state.taken[CRAFTSMAN] == NOBODY or not state.end_triggered
 
     def made(numbers: Sequence[int]) -> Place | LoadSmallWharf:
         by_row = dict(zip(rows, numbers, strict=True))
@@ -611,7 +613,8 @@ def sheet(state: State, hinted: str = "") -> Sheet:
             return f"Barrels: {sum(numbers)}, for {sum(numbers) // 2} VP."
         left, produced = total - sum(numbers), produced_by(state, *made(numbers))
         placed = f"All {total} placed" if total > 1 else "Placed"
-        return f"{f'Not placed: {left} of {total}' if left else placed}. Produces {produced}."
+        then = f"Produces {produced}" if more else "No more barrels are made"
+        return f"{f'Not placed: {left} of {total}' if left else placed}. {then}."
 
     def read(words: str) -> list[int]:
         if not (is_placing or words.split()):
@@ -637,10 +640,7 @@ def sheet(state: State, hinted: str = "") -> Sheet:
 
 def _numbers(move: Move | None) -> bytes:
     """Return the numbers of a placement, or of a load by the Small Wharf; none of another move."""
-    match move:
-        case Place(numbers) | LoadSmallWharf(numbers):
-            return numbers
-    return b""
+    return move[0] if isinstance(move, Place | LoadSmallWharf) else b""
 
 
 def _read(text: str, state: State) -> Move | None:
