@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import sys
 from asyncio import sleep
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from itertools import takewhile
@@ -38,7 +37,6 @@ from porto_cli.term import (
     Stage,
     cut_line,
     folded,
-    padded,
     plain,
     screen_of,
     wrapped,
@@ -46,17 +44,16 @@ from porto_cli.term import (
 from porto_cli.term.controls import (
     ALL,
     BACK,
-    BELOW_CHOICES,
     BOARDS,
     HELP,
     TABLE,
     Control,
     Form,
+    Key,
     Menu,
     On,
     bindings,
     explained,
-    hints,
     keys_of,
 )
 from porto_cli.term.prompt import (
@@ -77,14 +74,10 @@ from porto_cli.term.prompt import (
     labeled,
     signs_of,
 )
+from porto_cli.term.question import Framed, question_rows
 
 T = TypeVar("T")
 
-QUESTION, LEAST_QUESTION, MOST_QUESTION = 8, 5, 14
-"""Rows that a question keeps below the table, whatever is asked, on a screen of
-:data:`ROWS`, on the lowest and on the highest; a longer menu scrolls."""
-ROWS = 24
-"""Rows from which on a question gets one of each four more."""
 NARROWEST, LOWEST = 20, 4
 """What is smaller is drawn as if it had this size, and cut by the terminal."""
 ESCAPE_SECONDS = 0.1
@@ -95,8 +88,6 @@ _ANSWERS = (Keys.ControlM, Keys.ControlJ, HINT_KEY)
 """Keys that would answer a question which nobody has seen, or take a hint that nobody has read."""
 WATCH_SECONDS = 1.0
 """How often to look whether the terminal is still there."""
-_GAP = 3
-"""Columns at least in front of keys."""
 STYLE = Style([("question", "bold"), ("qmark", "fg:default bold"), ("answer", "fg:default nobold")])
 
 Draw = Callable[[Screen, int], list[Line]]
@@ -247,104 +238,55 @@ class Menus(Asker):
 
         Raises CancelledError, what signs raise.
         """
-        above, is_text = self._above, asked.on is On.TEXT
-        turn: Callable[[], None] | None = getattr(above, "turn", None)
-        others = self.beside(own) if back and not is_text else ()
-        helps, table = bool(rules) or not is_text, self._table is not None
+        is_text = asked.on is On.TEXT
         given = asked.given if isinstance(asked, Menu) else []
-        signs = signs_of(given)
-        title = [("? ", BOLD), (question, BOLD)]
-
-        @cache
-        def framed(screen: Screen, rows: int, move: str) -> tuple[list[Line], list[str], bool]:
-            """Draw the scene, and the question below it with most keys; and return those below the
-            choices, and whether Tab shows other boards, as not all are in sight.
-            """
-            asking, scene = folded(title, screen.width, 2), list[Line]()
-            if self.stage and above:
-                # Below the question are at least a choice or a text, what Enter does, a line.
-                kept = question_rows(rows)
-                whole = len(asking) + asked.most_rows(screen.width)
-                if getattr(above, "fills", False):
-                    kept = min(kept, max(QUESTION, whole))
-                room = rows - max(kept, len(asking) + 3)
-                # What is idle on the table gives its rows to a list whose moves would scroll.
-                longer = whole - kept
-                scene = above.lines(screen, room, move, max(0, longer - len(signs)))
-                # So does what is empty: at its end, or where nothing shows on it, anywhere.
-                first = -1 if asked.shows_moves else 0
-                while len(scene) + whole > rows and [] in scene[first:]:
-                    del scene[-1 - scene[::-1].index([])]
-                scene += [Line()] * (len(scene) + whole < rows and scene[-1:] != [[]])
-            boards = getattr(above, "turns", False)
-            named = hints(keys(boards=boards))
-            below = [one for one in named if one.split()[0] in BELOW_CHOICES]
-            behind = [one for one in named if one not in below]
-            last = with_keys(asking[-1:], behind, screen.width - 1)
-            return [*scene, *asking[:-1], last], below, boards
-
-        def scene(screen: Screen, rows: int) -> list[Line]:
-            return framed(screen, rows, asked.move_shown())[0]
-
-        def choices(screen: Screen, rows: int) -> list[Line]:
-            """Draw what is below the question, on a stage in all rows that are left; the last one
-            always has what Enter does.
-            """
-            lines, named, _ = framed(screen, rows, asked.move_shown())
-            room = max(1, rows - len(lines) - 1 - isinstance(asked, ErrorLine))
-            drawn = asked.lines(screen, room)[:room]
-            blanks = [Line()] * (room - len(drawn) if self.stage else 0)
-            return [*drawn, *blanks, last_row(asked.enter(), named, screen.width - 1)]
-
-        def page(nth: int, screen: Screen) -> Sequence[Line]:
-            return self.help_with(rules, screen.width)[nth]
-
-        def more() -> dict[str, Text]:
-            pages = {"what the signs mean": partial(page, 1), "the rulings": partial(page, 2)}
-            return {name: text for name, text in pages.items() if text(screen_of())}
-
-        def brief(screen: Screen) -> list[Line]:
-            named = [key for key in keys(boards=turns()) if key.name != HELP_KEY or more()]
-            return [*page(0, screen), [], *explained(named, screen.width)]
-
-        def turns() -> bool:
-            stage = self.stage
-            return bool(stage and framed(*_sized(stage.output), asked.move_shown())[2])
-
         keys = partial(
             keys_of,
             asked.on,
             back=back,
-            helps=helps,
-            table=table,
+            helps=bool(rules) or not is_text,
+            table=self._table is not None,
             quits=any(one.key == BACK_KEY and plain(one.label) == QUIT for one in given),
-            own=signs,
-            others=others,
+            own=signs_of(given),
+            others=self.beside(own) if back and not is_text else (),
         )
-        bound: KeyBindingsBase = bindings(keys(boards=True), asked)
-        asked.text = _drawn(choices)
-        table_above = FormattedTextControl(_drawn(scene), show_cursor=False)
+        stage = self.stage
+        framed = Framed(question, asked, keys, self._above if stage else None, fills=bool(stage))
+        asked.text = _drawn(framed.choices)
+        table_above = FormattedTextControl(_drawn(framed.scene), show_cursor=False)
         windows = [Window(table_above, dont_extend_height=True)]
-        windows.append(Window(asked, dont_extend_height=self.stage is None))
+        windows.append(Window(asked, dont_extend_height=stage is None))
+        bound: KeyBindingsBase = bindings(keys(boards=True), asked)
         if isinstance(asked, ErrorLine):
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
         besides = (HELP, TABLE, BOARDS, *self.signs.values())
         while (answer := self._run(windows, bound)) in besides:
             self.typed = asked.typed
+            boards = stage is not None and framed.has_boards(*_sized(stage.output))
             if isinstance(answer, Choice):
                 answer.value()
-            elif answer is BOARDS and turn and turns():
-                turn()
-                framed.cache_clear()
+            elif answer is BOARDS and boards:
+                framed.turn()
             elif answer is not HELP and self._table:
                 self.show(self._table)
             else:
-                self.show(brief, more=more())
+                self._explain(rules, keys(boards=boards))
         self.typed = asked.typed
         if answer is BACK:
             raise CancelledError
         return answer
+
+    def _explain(self, rules: Rules, keys: Sequence[Key]) -> None:
+        """Show what a question is about, and its keys; with more of it another key away."""
+
+        def page(nth: int, screen: Screen) -> Sequence[Line]:
+            return self.help_with(rules, screen.width)[nth]
+
+        pages = {"what the signs mean": partial(page, 1), "the rulings": partial(page, 2)}
+        more: dict[str, Text] = {name: text for name, text in pages.items() if text(screen_of())}
+        named = [key for key in keys if key.name != HELP_KEY or more]
+        self.show(lambda screen: [*page(0, screen), [], *explained(named, screen.width)], more=more)
 
     def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
         """Show what is drawn, and let the keys change it, until one of them has an answer."""
@@ -497,51 +439,6 @@ def answer_of(app: Application[Any]) -> Any:
         with suppress(OSError):
             app.output.show_cursor()
             app.output.flush()
-
-
-def question_rows(rows: int) -> int:
-    """Return how many of the rows of a screen a question keeps."""
-    if rows < ROWS:
-        return max(LEAST_QUESTION, min(QUESTION, rows * 3 // 8))
-    return min(MOST_QUESTION, QUESTION + (rows - ROWS) // 4)
-
-
-def with_keys(ways: Iterable[Line], keys: Sequence[str], width: int) -> Line:
-    """Return a line with keys at the right, the first one at the edge, so that each is always in
-    the same place: the first of some ``ways`` to say it that leaves room for all of them, before
-    any of them gives way.
-    """
-    ways, found = [*ways], Line()
-    for count in range(len(keys), -1, -1):
-        named = ", ".join(reversed(keys[:count]))
-        for found in ways:
-            room = width - term.cells(named)
-            if term.width_of(found) + _GAP * bool(named) <= room:
-                return [*padded(found, room), (named, DIM)]
-    return found
-
-
-def last_row(does: str, keys: Sequence[str], width: int) -> Line:
-    """Return the row below a question: what Enter does, in fewer words if need be, and the keys."""
-    return with_keys(([(f"  {one}", BOLD)] for one in _shorter(does)), keys, width)
-
-
-def _shorter(does: str) -> Iterator[str]:
-    """Yield a sentence like ``Enter: build red-1 (2 VP: free)``, and what is left of it without its
-    last phrases, one after the other; then with ``r1`` for ``red-1``, as it is typed, at last its
-    first words.
-    """
-    yield does
-    what, colon, said = does.partition(": ")
-    for end in reversed([one.start() for one in re.finditer(r" \(|[,:;] ", said)]):
-        closed = ")" * (said[:end].count("(") - said[:end].count(")"))
-        yield f"{what}{colon}{said[:end]}{closed}"
-    does = re.sub(r"\b([a-z])[a-z]+-(?=\d)", r"\1", does)
-    yield does
-    if what != "Enter":
-        yield what
-    words = does.split()
-    yield from (f"{' '.join(words[:count])} …" for count in range(len(words) - 1, 1, -1))
 
 
 def _one_line(text: str) -> str:

@@ -19,7 +19,7 @@ from porto_cli.pages import above, log, score, table
 from porto_cli.paper import lines, put
 from porto_cli.scenario import run, scenario_of_text, scenario_text
 from porto_cli.term import NARROWEST, WIDEST, Screen, plain, width_of
-from porto_cli.term.menus import question_rows
+from porto_cli.term.question import question_rows
 from porto_cli.testing.games import LISTED, LONGEST, GameKind
 from tests.conformance.games import every_kind
 

@@ -22,8 +22,9 @@ from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.term import Line, Screen, Stage, controls, plain
 from porto_cli.term.controls import Menu, On, hints, keys_of
-from porto_cli.term.menus import Menus, Reader, last_row
+from porto_cli.term.menus import Menus, Reader
 from porto_cli.term.prompt import MANY, CancelledError, Choice, Lines, Share, Sheet, Told, labeled
+from porto_cli.term.question import last_row
 from tests.conftest import ROOT
 from tests.porto.asking import Scripted
 

@@ -47,8 +47,9 @@ from porto_cli.seam import DONE, MATTERS, SEEN, News, Short, Step
 from porto_cli.term import Line, Screen, Stage, cells, plain
 from porto_cli.term.controls import BACK as LEFT
 from porto_cli.term.controls import TABLE, Form, Menu
-from porto_cli.term.menus import Menus, Reader, question_rows
+from porto_cli.term.menus import Menus, Reader
 from porto_cli.term.prompt import TABLE_KEY, Lines, Text
+from porto_cli.term.question import question_rows
 from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers, answers
 from tests.puerto_rico.matches import decisions, new, stopped
