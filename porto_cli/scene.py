@@ -223,12 +223,15 @@ def joined(told: Iterable[Short]) -> list[str]:
     found, before = list[str](), ""
     for who, some in groupby(told, lambda one: one.who):
         texts = [one.text for one in some]
-        if not who or not all(text.startswith(f"{who} ") for text in texts):
+        if not all(text.startswith(f"{who} ") for text in texts):
             found, before = [*found, *texts], ""
             continue
         acts = [text.removeprefix(who).strip(" .") for text in texts]
         verbs = [counted[0] if (counted := _COUNTED.match(act)) else "" for act in acts]
-        goes_on = {*verbs} == {before} != {""} and not acts[0].startswith(f"{before}the ")
+        # What there is once, like a role, is done by nobody else.
+        both = zip(acts, verbs, strict=True)
+        alike = ["" if act.startswith(f"{verb}the ") else verb for act, verb in both]
+        goes_on = {*alike} == {before} != {""}
         did = [
             act.removeprefix(verb) if verb == said else act
             for act, verb, said in zip(acts, verbs, [before * goes_on, *verbs], strict=False)
@@ -238,7 +241,7 @@ def joined(told: Iterable[Short]) -> list[str]:
             found[-1] = f"{found[-1].removesuffix('.')}, {name} {enumerated(did)}."
         else:
             found.append(f"{who} {enumerated(did)}.")
-        before = verbs[-1]
+        before = alike[-1]
     return found
 
 

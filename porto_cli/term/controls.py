@@ -302,8 +302,8 @@ class Menu(Control):
         """The choice that was clicked last, unless a key pointed at another one since."""
         self._owners: Sequence[range] = ()
         """The choices in each row, beside each other."""
-        self._width = self.narrowest = ALL
-        """Columns of each, and how many it needs to be beside another one."""
+        self._width = self.for_two = ALL
+        """Columns of each, and of a screen with room for two beside each other."""
         free = iter(DIGITS if digits else "")
         # What leads to moves has the words of the table, and what Enter does is said of it.
         self.given = [
@@ -435,8 +435,8 @@ class Menu(Control):
         """
         # What was pasted may be long; a choice stays in sight.
         below = self.below(screen.width)[: max(0, rows - 1)]
-        # What is wrong may take a row, and takes no column away.
-        across = self.across(screen.width) if len(self._seen) > rows - 2 else 1
+        # Two rows are for what is below; what is wrong changes no columns.
+        across = 2 if screen.width >= self.for_two and len(self._seen) > rows - 2 else 1
         rows, self._width = max(1, rows - len(below)), screen.width // across
         column = screen._replace(width=self._width)
         entries = [self.entry(at, column) for at in range(len(self._seen))]
@@ -463,10 +463,6 @@ class Menu(Control):
                 text, style = shown[nth][0]
                 shown[nth] = [(mark, PLAIN), (text[1:], style), *shown[nth][1:]]
         return [*shown, *below]
-
-    def across(self, width: int) -> int:
-        """Return how many choices can be beside each other."""
-        return 2 if 2 * self.narrowest <= width else 1
 
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a choice with what is in front of it, and its note where there is room."""
@@ -570,8 +566,8 @@ class Menu(Control):
         row = mouse_event.position.y
         if mouse_event.event_type is not MouseEventType.MOUSE_UP or row >= len(self._owners):
             return super().mouse_handler(mouse_event)
-        beside = self._owners[row]
-        at = beside[min(mouse_event.position.x // self._width, len(beside) - 1)]
+        there = self._owners[row]
+        at = there[min(mouse_event.position.x // self._width, len(there) - 1)]
         if self.on is On.MENU and at == self._clicked:
             get_app().exit(result=self.answer())
         else:
@@ -588,7 +584,7 @@ class Form(Menu):
     def __init__(self, sheet: Sheet) -> None:
         super().__init__([Choice(share.label, None) for share in sheet.shares], digits=False)
         self.sheet, self.shows_moves = sheet, True
-        self.narrowest = max(width_of(share.label) for share in sheet.shares) + _NUMBERS
+        self.for_two = 2 * (max(width_of(share.label) for share in sheet.shares) + _NUMBERS)
         self.numbers = [share.number for share in sheet.shares]
 
     def add(self, more: int) -> None:
@@ -640,7 +636,7 @@ class Form(Menu):
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a row: pointer, label, number and bound, signs."""
         share, number, pointed = self.sheet.shares[at], self.numbers[at], at == self.pointed_at
-        labels = min(screen.width, self.narrowest) - _NUMBERS
+        labels = min(screen.width, self.for_two // 2) - _NUMBERS
         style = BOLD if pointed else PLAIN
         line: Line = [
             (f" {POINTER if pointed else ' '} ", style),
@@ -655,7 +651,7 @@ class Form(Menu):
 
     def most_rows(self, width: int) -> int:
         """See :class:`Control`."""
-        return -(-len(self.numbers) // self.across(width)) + 3
+        return -(-len(self.numbers) // (2 if width >= self.for_two else 1)) + 3
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the rows: the state of the sheet, and what is wrong."""

@@ -124,10 +124,9 @@ def _ship_refilled(event: ShipRefilled, _who: str) -> str:
 
 def _built(event: Built, who: str, *, brief: bool = False) -> str:
     cost = phrases.doubloons(event.price) if event.price else "free"
-    if brief:
-        return f"{who} built {PLACES[event.building]} for {cost}."
     paid = f", {how}" if (how := paid_with(event)) else ""
-    return f"{who} built {PLACES[event.building]} for {cost}{paid}{_with_colonist(event)}."
+    more = "" if brief else f"{paid}{_with_colonist(event)}"
+    return f"{who} built {PLACES[event.building]} for {cost}{more}."
 
 
 def _produced(event: Produced, who: str) -> str:
