@@ -210,8 +210,6 @@ class Scene:
         return first_that_fits(ways, rows)
 
 
-LEFT_OUT = Short("…", 0)
-"""Stands for news that are left out."""
 _COUNTED = re.compile(r"\w+ (?=\d|an? |the )")
 """A verb before a number or an article, which is not said twice: ``loaded 2 corn, Rui 1 sugar``."""
 

@@ -13,7 +13,7 @@ from porto_cli.pages import above, score
 from porto_cli.paper import Document, Heading, Node, Paragraph, put, sentences
 from porto_cli.players.hint import to_you
 from porto_cli.players.review import deeds, what_decided
-from porto_cli.scene import LEFT_OUT, NOTES, Pane, PaneForm, Scene, drawn, fit, joined
+from porto_cli.scene import NOTES, Pane, PaneForm, Scene, drawn, fit, joined
 from porto_cli.seam import News
 from porto_cli.term import DIM, PLAIN, Line, Screen
 
@@ -99,7 +99,8 @@ _LATELY = 4
 def _in_short(news: Sequence[News]) -> str:
     """Return the last moves that brought VP."""
     short = [one for each in news for one in each.short if one.who and " VP" in one.text]
-    return " ".join(joined([*[LEFT_OUT] * (len(short) > _LATELY), *short[-_LATELY:]]))
+    before = ["…"] if len(short) > _LATELY else []
+    return " ".join([*before, *joined(short[-_LATELY:])])
 
 
 def finale_of(replay: Replay, compared: str = "", seat: int | None = None) -> Finale:
