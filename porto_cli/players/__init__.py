@@ -200,7 +200,13 @@ class Against(str):
     __slots__ = ()
 
 
-class Worse(Against):
+class Weighty(Against):
+    """One that is told in brief as well: a risk, or a great loss."""
+
+    __slots__ = ()
+
+
+class Worse(Weighty):
     """A reason why anybody would take another move: the move is of no use on the face of it. See
     :func:`porto_cli.players.hint.recommended`.
     """

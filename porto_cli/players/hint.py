@@ -21,6 +21,7 @@ from porto_cli.players import (
     Merits,
     Promise,
     Prospect,
+    Weighty,
     Worse,
     as_listed,
 )
@@ -381,8 +382,7 @@ def in_brief(hint: Hint, say: Say = as_typed, named: str | None = None) -> str:
     why = [
         one for one in best.reasons if not (isinstance(one, Compared) and one.move in hint.equal)
     ]
-    # What looks bad is not left without why it is recommended, nor a build without its risk.
-    doubts = [one for one in why if isinstance(one, Worse) or one.startswith(_RISK)]
+    doubts = [one for one in why if isinstance(one, Weighty)]
     close = [say(one.move, best.move) for one in hint.moves[1:] if one.move in hint.equal]
     compared = [one for one in why if isinstance(one, Compared)]
     pros = [one for one in speaking(why) if one not in compared][:FEW]
@@ -390,6 +390,7 @@ def in_brief(hint: Hint, say: Say = as_typed, named: str | None = None) -> str:
     equal = about_equal_to(close, _BRIEFLY)
     if len(hint.equal) >= max(3, hint.choices):
         equal = ["It hardly matters here: all choices do about as well."]
+        why = [one for one in why if one != NOTHING]
     # Numbers in detail are in the full hint.
     why = [one if one in compared else re.sub(r" \([^()]*\d[^()]*\)", "", one) for one in why]
     # At first a forecast is of no use, unless it is clear.
@@ -519,10 +520,10 @@ def hint_rows(hint: Hint, say: Say = as_typed, *, with_commands: bool = True) ->
     yield Gap()
     yield from (Paragraph([one]) for one in also)
     if hint.rest:
-        first, *more = (f"{say(one.move)} ({one.behind} VP)" for one in hint.rest)
+        first, *more = (f"{say(one.move)} ({one.behind} VP worse)" for one in hint.rest)
         verb = f"{first.partition(' ')[0]} "
         rest = enumerated([first, *(one.removeprefix(verb) for one in more)], "or")
-        yield Paragraph([f"Further behind on average: {rest}."])
+        yield Paragraph([f"The others, on average: {rest}."])
     elif others and not (useful or close):
         yield Paragraph(["No other move looks better."])
     yield Paragraph(to_you(name, [_forecast(hint)]))

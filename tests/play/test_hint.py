@@ -24,7 +24,7 @@ from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
 from porto_cli.paper import put
-from porto_cli.players import Against, Judgment, Merits, Prospect, Worse
+from porto_cli.players import Against, Judgment, Merits, Prospect, Weighty, Worse
 from porto_cli.players.hint import NOTHING, Hint, Hinted, about_equal_to, hint_rows, in_brief
 from porto_cli.sealed.chain import new_sealed, read_setup
 from porto_cli.seam import View
@@ -188,10 +188,10 @@ def test_of_few_moves_it_is_told_how_far_behind_the_others_are(porto, tmp_path) 
     assert tried == {*roles} - {"role mayor no-colonist"}, "hardly anybody wants that"
     assert min(one["behind"] for one in found["rest"]) >= found["moves"][-1]["behind"] > 0
     one, two, *_ = [
-        f"the {each['move'].split()[1]} ({each['behind']} VP)" for each in found["rest"]
+        f"the {each['move'].split()[1]} ({each['behind']} VP worse)" for each in found["rest"]
     ]
     told = " ".join(porto("hint", path, "--as", name).out.split())
-    assert f"Further behind on average: take {one}" in told
+    assert f"The others, on average: take {one}" in told
     assert f" {two}" in told
 
 
@@ -201,7 +201,7 @@ def test_of_many_moves_the_others_are_not_told(porto, tmp_path) -> None:
     found = json.loads(porto("hint", path, "--as", name, "--format", "json").out)
     assert found["choices"] > 8
     assert not found["rest"]
-    assert "Further behind" not in porto("hint", path, "--as", name).out
+    assert "The others, on average" not in porto("hint", path, "--as", name).out
 
 
 @pytest.mark.parametrize(
@@ -396,6 +396,20 @@ def test_a_name_that_is_a_common_word_is_not_taken_for_the_player(name, reason) 
     assert reason in in_brief(HINT._replace(player=name, moves=[close("pass", reason)]))
 
 
+def test_in_brief_only_what_weighs_much_is_told_against_a_move() -> None:
+    reasons = ("It scores 9 VP now.", Against("It makes less."), Weighty("Risk: it may be lost."))
+    told = in_brief(HINT._replace(moves=[close("pass", *reasons)]))
+    assert "It scores 9 VP now. Risk: it may be lost." in told
+    assert "It makes less" not in told
+
+
+def test_in_brief_it_is_said_once_that_little_depends_on_a_move() -> None:
+    moves = [close(one, NOTHING) for one in ("a", "b", "c")]
+    told = in_brief(HINT._replace(moves=moves, equal=["a", "b", "c"], choices=3))
+    assert told.startswith("Hint: a. It hardly matters here: all choices do about as well.")
+    assert NOTHING not in told
+
+
 @pytest.mark.parametrize("confidence", [99.0, 0.0])
 def test_a_hint_follows_a_list_that_is_close_or_says_how_far_its_first_is_behind(
     confidence, tmp_path, monkeypatch
@@ -549,7 +563,7 @@ def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
     assert says()("role builder") == "take the builder"
     match.play("role builder")
     assert says()("pass") == "build nothing"
-    assert says()("build small-market") == "build the small market"
+    assert says()("build small-market") == "build the small market for free"
     close = ["build the small indigo plant", "build the hospice"]
     said = "About as good: build the small indigo plant or the hospice."
     assert about_equal_to(close) == [said]

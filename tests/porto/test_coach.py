@@ -338,7 +338,19 @@ NOW_OR_NEXT_TURN = [
         "After building 3 green floors on L3 for 7 VP, Inês can also build 1 red floor on L5 for 5",
     ),
     (BOTH, GREEN, "draw green-1", CAN_WAIT),
-    (BOTH, GREEN, "draw green-1", "Next turn Inês can also build 2 green floors on L3 for 6 VP"),
+    # With one card of value 2 it is one build or the other.
+    (
+        BOTH,
+        GREEN,
+        "draw green-1",
+        f"It adds cards for later builds; the next one can be {COMPLETE}.",
+    ),
+    (
+        "[blue-2, blue-2, red-1, red-1]",
+        GREEN,
+        "draw green-1",
+        "Next turn Inês can also build 2 green floors on L3 for 6 VP.",
+    ),
     (
         "[]",
         GREEN,
@@ -464,23 +476,26 @@ def test_reasons_for_a_build_for_the_timer():
         state, _ = PORTO.apply(state, move, chance, 0)
     told = [said(state, PORTO.format_move(move, state)) for move in PORTO.legal_moves(state, 0)]
     assert not any("It scores" in one for one in told)
-    for kind in ("then also build [^.]+", "then build [^.]+ for 6 VP instead of 5"):
+    for kind in ("still build [^.]+", "then build [^.]+ for 6 VP instead of 5 on L7"):
         assert re.search(rf"Inês can {kind}\.", " ".join(told))
 
 
 @for_each(
     ("joana", "near"),
     [
-        ("[]", "Its token waits on L5, which nobody can complete yet."),
-        ("[red-2, red-2]", "Its token of 2 VP waits on L5, which Joana can complete."),
+        ("[]", []),
+        ("[red-2, red-2]", ["Its token of 2 VP waits on L5, which Joana can complete."]),
+        ("[], lacking 1", ["Its token of 2 VP waits on L5, which lacks 1 floor."]),
     ],
 )
-def test_of_a_token_is_said_where_it_waits_and_who_can_complete_that_house(joana, near):
-    table = laid(BUSY.replace("roof-tokens: {L5: 4}\n", "").replace(GREEN, joana))
+def test_of_a_token_that_can_be_scored_soon_it_is_said_where_it_waits(joana, near):
+    hand, _, lacking = joana.partition(", lacking")
+    text = BUSY.replace("roof-tokens: {L5: 4}\n", "").replace(GREEN, hand)
+    table = laid(text.replace("L5: red 2", "L5: red 3") if lacking else text)
     move = PORTO.parse_move("build blue-2 red-1 R1 token L5", table, 0)
     told = [one for one in COACH.merits(PORTO.view(table, 0), move).reasons if "Its token" in one]
-    assert told == [near]
-    assert isinstance(told[0], Against) == ("Joana" in near)
+    assert told == near
+    assert all(isinstance(one, Against) for one in told)
 
 
 def test_a_contract_that_is_left_out_is_named():

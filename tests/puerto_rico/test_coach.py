@@ -298,9 +298,11 @@ def test_reasons_for_a_role_say_what_others_get_if_it_is_no_less():
     alike = {"goods": "corn 1 indigo 1", "full": "wharf"}
     state = last_role(a=alike, b=alike, c={"goods": "corn 1"})
     assert "A and B will probably each get 2 VP." in reasons(state, "role captain")
-    assert "Probably nobody else gets anything." in reasons(
-        last_role(c={"goods": "corn 5"}), "role captain"
-    )
+    alone = last_role(c={"goods": "corn 5"})
+    sure = ["C gets 6 VP (shipping 5, captain 1).", "Nobody else has barrels."]
+    assert reasons(alone, "role captain")[:2] == sure
+    fits = last_role(a={"goods": "corn 1"}, c={"goods": "corn 5"})
+    assert "Nobody else has barrels." not in reasons(fits, "role captain")
     assert "Probably nobody gets anything from it." in reasons(last_role(), "role captain")
 
 
@@ -380,7 +382,7 @@ def test_the_doubloons_on_a_card_are_certain_and_no_part_of_a_price():
     price = "2 doubloons (trader 1, small market 1)"
     said = f"A can sell corn for {price}, and get the doubloon on the card."
     assert said in reasons(state, "role trader")
-    ships = "A will probably get 2 VP (shipping 1, captain 1) and the doubloon on the card."
+    ships = "A gets 2 VP (shipping 1, captain 1) and the doubloon on the card."
     assert reasons(state, "role captain")[0] == ships
     poor = table(3, "role", role_doubloons=[2] * 8)
     assert reasons(poor, "role captain")[0] == "A gets the 2 doubloons on the card."
@@ -515,7 +517,7 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     use = "A gets 1 VP more for each load of corn"
     then = f"A gets 2 colonists, and can then use the harbor ({use})."
     assert reasons(ships, "role mayor")[0] == then
-    waits = "1 colonist waits on indigo for a building."
+    waits = "1 colonist has nothing to do yet: on indigo (without a building)."
     assert reasons(ships, "role mayor")[1] == waits
 
 
@@ -556,6 +558,21 @@ def test_a_building_of_no_use_looks_worse_and_is_not_what_the_builder_is_for():
     role.survey()
     said = COACH.merits(PUERTO_RICO.view(role, 0), parse_move("role builder")).reasons
     assert [*map(type, said)] == [Worse], "one need not build"
+
+
+def test_near_the_end_the_builder_is_told_by_the_building_that_scores_most():
+    own = {"doubloons": 5, "full": "guild-hall small-indigo-plant", "island": "indigo 1"}
+    found = reasons(table(3, "role", a=own, b={"vp": 60}, end_triggered=("vp",)), "role builder")
+    assert found[:2] == [
+        "A can build a coffee roaster for 5 doubloons.",
+        "It scores 5 VP at the end (buildings 3, guild hall 2).",
+    ]
+
+
+def test_near_the_end_it_is_not_said_that_doubloons_buy_the_next_building():
+    own = {"goods": "sugar 1", "doubloons": 2}
+    found = reasons(table(3, "role", a=own, end_triggered=("vp",)), "role trader")
+    assert "That makes 5 doubloons for the next building, if one can still be built." in found
 
 
 def test_near_the_end_a_building_is_worth_its_vp():
@@ -602,7 +619,7 @@ def test_a_placement_looks_worse_with_an_idle_colonist_only_if_there_is_work(qua
     own = {"full": "indigo small-indigo-plant", "island": f"indigo 1 {quarries}", "san_juan": 1}
     view = PUERTO_RICO.view(table(3, "mayor", a=own), 0)
     said = COACH.merits(view, parse_move("place indigo 2 small-indigo-plant")).reasons
-    waits = "1 colonist waits on indigo for a building."
+    waits = "1 colonist has nothing to do yet: on indigo (without a building)."
     assert [type(one) for one in said if one == waits] == [Worse if is_worse else Against]
 
 
@@ -690,20 +707,19 @@ def test_of_a_placement_all_is_said_that_works_then():
 
 
 def test_a_role_tempts_only_if_nobody_else_scores_as_much_by_it():
-    for goods, vp in (("none", 2), ("corn 2", 0)):
+    gets = {"none": ("A gets", 2), "corn 2": ("A will probably get", 0)}
+    for goods, (will, vp) in gets.items():
         state = table(3, "role", a={"goods": "indigo 1"}, b={"goods": goods})
         found = COACH.merits(PUERTO_RICO.view(state, 0), parse_move("role captain"))
-        assert (found.reasons[0], found.vp) == (
-            "A will probably get 2 VP (shipping 1, captain 1).",
-            vp,
-        )
+        assert found.reasons[0] == f"{will} 2 VP (shipping 1, captain 1)."
+        assert found.vp == vp
 
 
 def test_of_what_is_stored_it_is_said_what_it_sells_for_or_that_it_ships_together():
     state = table(3, "store", a={"goods": "corn 2 coffee 1"})
-    dear = "Coffee sells for 4 doubloons now; what is lost would sell for nothing now."
+    dear = "It keeps coffee, which sells for 4 doubloons now."
     assert reasons(state, "store coffee")[0] == dear
-    assert reasons(state, "store corn")[0] == "It keeps 1 corn."
+    assert reasons(state, "store corn")[0] == "It keeps 1 corn to ship later."
     state = table(3, "store", a={"goods": "corn 3 sugar 1 coffee 1", "full": "small-warehouse"})
     assert reasons(state, "store corn 3 sugar")[0] == "It keeps 3 corn to ship together."
     assert not any("sells" in one for one in reasons(state, "store corn 3 sugar"))
@@ -755,16 +771,17 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     state = table(3, "mayor", a=own)
     found = judged(state)
     assert len(found) == 2
-    said = "1 colonist waits in indigo buildings for a colonist on a plantation."
+    idle = "1 colonist has nothing to do yet: in indigo buildings (without"
+    said = f"{idle} a colonist on a plantation)."
     assert reasons(state, "place small-indigo-plant")[0] == said
     own = {"island": "sugar 1 indigo 1", "city": "small-warehouse", "san_juan": 1}
     state = table(3, "mayor", a=own)
-    waits = "1 colonist waits on sugar for a building."
+    waits = "1 colonist has nothing to do yet: on sugar (without a building)."
     assert reasons(state, "place sugar")[0] == waits
     assert "It makes nothing yet." in reasons(state, "place small-warehouse")
     own = {"island": "none", "city": "small-indigo-plant", "san_juan": 1}
     needs = reasons(table(3, "mayor", a=own), "place small-indigo-plant")[0]
-    assert needs == "1 colonist waits in indigo buildings for a plantation."
+    assert needs == f"{idle} a plantation)."
 
 
 @pytest.mark.parametrize("tile", ["quarry", "corn"])

@@ -62,6 +62,7 @@ from porto_cli.players import (
     Merits,
     Prospect,
     Trials,
+    Weighty,
     for_first,
     margin_of,
     over_chances,
@@ -133,8 +134,8 @@ def _end_and_token_reasons(left: State, seat: int, events: list[Event]) -> Itera
 
 
 def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
-    """Yield where a token waits, and who has the cards to complete that house, if anybody; nothing
-    if nobody has a turn left.
+    """Yield where a token waits that somebody has the cards to score, and who that is, or that will
+    be scored soon; nothing if nobody has a turn left.
     """
     players, roof = left.config.players, token.roof
     missing = left.config.heights[roof] - left.floors[roof]
@@ -143,13 +144,13 @@ def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
         for other in _playing(left)
         if (roof, missing) in [best.addition[:2] for best in buildable(left, left.hands[other])]
     ]
+    waits = f"Its token of {token.value} VP waits on {HOUSES[roof]}"
     if near:
         # Everybody else moves before the player does again.
         kind = str if near == [players[seat]] else Against
-        said = f"Its token of {token.value} VP waits on {HOUSES[roof]}"
-        yield kind(f"{said}, which {enumerated(near)} can complete.")
-    elif _playing(left):
-        yield f"Its token waits on {HOUSES[roof]}, which nobody can complete yet."
+        yield kind(f"{waits}, which {enumerated(near)} can complete.")
+    elif missing == 1 and _playing(left):
+        yield Against(f"{waits}, which lacks 1 floor.")
 
 
 def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
@@ -180,9 +181,9 @@ def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[
         whose = f"{player}'s {names} by about {abs(total):.1f} VP."
         yield f"It helps {whose}" if total > 0 else Against(f"It hurts {whose}")
     if less:
-        in_all = " in all" if len(less) > 1 else ""
-        named = enumerated([*less])
-        yield Against(f"{player}'s {named} can lose up to {sum(less.values())} VP{in_all}.")
+        lost, in_all = sum(less.values()), " in all" if len(less) > 1 else ""
+        kind = Weighty if lost >= MUCH else Against
+        yield kind(f"{player}'s {enumerated([*less])} can bring {lost} VP less{in_all}.")
     if state.config.private_contracts and not own:
         yield Against(f"{player}'s private contracts are unknown here, so they are not counted.")
 
@@ -211,14 +212,19 @@ class _Plan(NamedTuple):
 
     ``builds``  all builds, the best one first
     ``first``   the best one
-    ``second``  the best one after it, from what is left of the hand
+    ``rest``    those after it, from what is left of the hand
     ``built``   the table after the first one
     """
 
     builds: list[Buildable]
     first: Buildable
-    second: Buildable
+    rest: list[Buildable]
     built: State
+
+    @property
+    def second(self) -> Buildable:
+        """The best one after the first one."""
+        return next(iter(self.rest), Buildable())
 
 
 def _plan(state: State, seat: int) -> _Plan:
@@ -226,9 +232,9 @@ def _plan(state: State, seat: int) -> _Plan:
     hand = state.hands[seat]
     builds = buildable(state, hand)
     if not builds:
-        return _Plan(builds, Buildable(), Buildable(), state)
+        return _Plan(builds, Buildable(), [], state)
     built = after(as_if_holding(state, hand), builds[0].build)
-    return _Plan(builds, builds[0], best_buildable(built, built.hands[state.seat]), built)
+    return _Plan(builds, builds[0], buildable(built, built.hands[state.seat]), built)
 
 
 class _Change(NamedTuple):
@@ -286,13 +292,17 @@ def _next_build(state: State, hand: bytes, turns: int, new: bytes = b"") -> tupl
 
 def _gained(before: _Plan, then: _Plan) -> str:
     """Return which build a move makes possible, or better: ``build …`` if it is the best one of
-    all, or else ``also build …``; empty if there is none.
+    all, or else ``also build …`` if it is possible besides that; empty if there is none.
     """
     if then.first.vp > before.first.vp:
-        return f"build {then.first.instead_of(before.first.vp)}"
-    known = {one.addition: one.vp for one in reversed(before.builds)}
-    more = ((one, known.get(one.addition, 0)) for one in then.builds)
-    return next((f"also build {one.instead_of(vp)}" for one, vp in more if one.vp > vp), "")
+        return f"build {then.first.instead_of(before.first)}"
+    known = {one.addition: one for one in reversed(before.builds)}
+    besides = {one.addition for one in then.rest}
+    for one in then.builds:
+        was = known.get(one.addition, Buildable())
+        if one.vp > was.vp and one.addition in besides:
+            return f"also build {one.instead_of(was)}"
+    return ""
 
 
 def _given(others: Sequence[int], state: State, left: State) -> tuple[str, Buildable] | None:
@@ -326,7 +336,7 @@ def _build_reasons(change: _Change) -> Iterator[str]:
     if spoiled := _given(others, left, state):
         yield f"It spoils {spoiled[0]}'s best build: {spoiled[1]}."
     if given := _given(others, state, left):
-        yield Against(f"Risk: {given[0]} can then build {given[1]}.")
+        yield Weighty(f"Risk: {given[0]} can then build {given[1]}.")
 
 
 def _draw_reasons(change: _Change, new: bytes) -> Iterator[str]:
@@ -380,9 +390,9 @@ def _wait_reasons(change: _Change, planned: Sequence[Buildable]) -> Iterator[str
     was = change.before.first
     if rivals:
         build, rival = max(rivals)
-        yield Against(f"Risk: {rival} could build {build} before {change.name}.")
+        yield Weighty(f"Risk: {rival} could build {build} before {change.name}.")
     elif left.config.timer and change.then.built.contracts != left.contracts:
-        yield Against("Risk: the timer could first discard a contract that counts here.")
+        yield Weighty("Risk: the timer could first discard a contract that counts here.")
     elif (was.vp, was.addition) == (first.vp, first.addition):
         nobody = "" if left.config.timer else f": nobody can build there before {change.name}"
         yield f"{change.name}'s best build can wait{nobody}."
@@ -408,7 +418,7 @@ def _timer_reasons(change: _Change) -> Iterator[str]:
     elif gained := _gained(change.before, change.then):
         yield f"{player} can then {gained}."
     elif then.vp > before.vp:
-        yield f"{can} then build {then.instead_of(before.vp)}."
+        yield f"{can} then build {then.instead_of(before)}."
     else:
         nothing = Against(f"{player} has nothing to build yet.")
         yield f"{can} still build {then}." if then.vp else nothing
@@ -517,9 +527,9 @@ class PortoCoach(Coach):
         found = (
             *([f"It scores {vp} VP now{by}{follow}."] if scores else ()),
             *_of_the_goal(state, left),
+            *_end_and_token_reasons(left, seat, events),
             *_reasons_for(change, move),
             *_private_contract_reasons(state, left, seat),
-            *_end_and_token_reasons(left, seat, events),
             *_what_it_leaves_undone(state, move),
         )
         return Merits(for_first(found), worth(state, move), next_vp)

@@ -123,7 +123,7 @@ def _ship_refilled(event: ShipRefilled, _who: str) -> str:
 
 
 def _built(event: Built, who: str, *, brief: bool = False) -> str:
-    cost = phrases.doubloons(event.price) if event.price else "free"
+    cost = phrases.charge(event.price)
     paid = f", {how}" if (how := paid_with(event)) else ""
     more = "" if brief else f"{paid}{_with_colonist(event)}"
     return f"{who} built {PLACES[event.building]} for {cost}{more}."

@@ -237,10 +237,8 @@ class _Told:
     def __init__(self, state: State, legal: Sequence[Move], *, asking: bool) -> None:
         self.state, self.legal, self._asking = state, legal, asking
         self.player = state.players[state.seat]
-        self._does: Mapping[str, str] = {}
-        if asking:
-            # This reads all rulings, which only who is asked needs.
-            self._does = effects()
+        # This reads all rulings, which only who is asked needs.
+        self._does: Mapping[str, str] = effects() if asking else {}
         builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
         guests = any(isinstance(move, MoveGuest) for move in legal)
         there = buildings_in(state.violet)
@@ -262,7 +260,7 @@ class _Told:
         parts, note = self._parts(move, found), note_of(found, ("prospector",))
         if isinstance(move, TakeRole) and not (self._asking or is_rare):
             note = "; ".join(filter(None, [promise(self.state, move), note]))
-        heading, short = HEADINGS[self.state.phase], NOTHING
+        heading, short, says = HEADINGS[self.state.phase], NOTHING, list[str]()
         if self._asking and isinstance(move, Sell | Load):
             # Several reasons are too long for a list: they are read of what is pointed at.
             is_sale, is_plain = isinstance(move, Sell), len(found["scores"] + found["earns"]) == 1
@@ -274,6 +272,9 @@ class _Told:
             if not self._asking:
                 # It is too much to be told by its parts.
                 parts, short = (), [(f"build {found['building']} return {MANY}", PLAIN)]
+        elif isinstance(move, Build):
+            built = phrases.plain(found["building"])
+            says = [f"build the {built} for {phrases.charge(found['price'])}"] * (not is_rare)
         elif isinstance(move, Pass | MoveGuest):
             heading = plain(parts[0].label)
         return Option(
@@ -288,6 +289,7 @@ class _Told:
             glosses={found["building"]: note} if isinstance(move, Build) else {},
             # Whoever can return a VP chip has one.
             secret=isinstance(move, Build) and move.vp,
+            says=says,
         )
 
     # -- The parts of a move
@@ -302,8 +304,11 @@ class _Told:
 
     def _parts(self, move: Move, found: Mapping[str, Any]) -> tuple[Part, ...]:
         match move:
+            case Pass() if self.state.phase == CRAFTSMAN_PHASE:
+                made = produced_by(self.state, self.player.colonists)
+                return (self._first(f"Produce {made} now", key="0"),)
             case Pass():
-                return (self._first(self._passing(), key="0"),)
+                return (self._first(_PASS[self.state.phase], key="0"),)
             case MoveGuest(place):
                 to = self._part("Where will a guest go?", PLACES[place], _GUEST_RULES)
                 return self._first("Move a guest first", key="g"), to
@@ -336,11 +341,6 @@ class _Told:
             case Place(colonists):
                 return (self._first(phrases.places(colonists) or "none"),)
         raise AssertionError(move)
-
-    def _passing(self) -> str:
-        if self.state.phase == CRAFTSMAN_PHASE:
-            return f"Produce {produced_by(self.state, self.player.colonists)} now"
-        return _PASS[self.state.phase]
 
     def _tile(self, move: Take) -> tuple[Part, ...]:
         if move.what == FACE_DOWN:

@@ -63,6 +63,11 @@ def doubloons(number: int) -> str:
     return plural(number, "doubloon")
 
 
+def charge(price: int) -> str:
+    """Return what has to be paid: a number of doubloons, or ``free``."""
+    return doubloons(price) if price else "free"
+
+
 def colonists(number: int) -> str:
     """Return a number of colonists."""
     return plural(number, "colonist")
@@ -176,17 +181,21 @@ def summed(gains: Iterable[Gain], amount: Callable[[int], str] = "{} VP".format)
 
 
 def idle(player: Player) -> list[Gain]:
-    """Return where colonists make nothing yet, with what they wait for, and how many."""
+    """Return where colonists have nothing to do yet, with what is lacking there, and how many."""
     found = [("in San Juan", player.san_juan)]
     for good, plants in enumerate(PRODUCERS):
         on, inside = player.colonists[good], sum(player.colonists[plant] for plant in plants)
-        at, there, needs = f"on {GOODS[good]}", "in the building", "a building"
+        at, there, needs = f"on {GOODS[good]}", "a colonist in the building", "a building"
         circles = sum(player.circles[plant] for plant in plants) - inside
         if inside > on:
-            at, there, needs = f"in {GOODS[good]} buildings", "on a plantation", "a plantation"
+            at, there, needs = (
+                f"in {GOODS[good]} buildings",
+                "a colonist on a plantation",
+                "a plantation",
+            )
             circles = player.empty_circles(good)
-        waits = f"{at} for {f'a colonist {there}' if circles else needs}"
-        found.append((waits, abs(on - inside) if plants else 0))
+        lacks = f"{at} (without {there if circles else needs})"
+        found.append((lacks, abs(on - inside) if plants else 0))
     return [one for one in found if one[1]]
 
 

@@ -136,6 +136,13 @@ class _Course(NamedTuple):
         """All that happens to that player."""
         return self.of(self.state.seat)
 
+    @property
+    def rivals(self) -> list[str]:
+        """The others who have barrels."""
+        state = self.state
+        others = (one for one in state.clockwise(state.seat)[1:] if any(state.players[one].goods))
+        return [state.config.players[one] for one in others]
+
     def of(self, seat: int) -> list[Event]:
         """Return all that happens to a player."""
         return [one for one in (*self.made, *self.follows) if one.seat == seat]
@@ -296,8 +303,7 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
     for event in own:
         match event:
             case Built(building=building, price=price):
-                costs = phrases.doubloons(price) if price else "free"
-                things.append(f"{with_article(NAMES[building])} for {costs}")
+                things.append(f"{with_article(NAMES[building])} for {phrases.charge(price)}")
             case TookTile():
                 things += phrases.got(event)
             case Sold(good=good):
@@ -309,14 +315,17 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
         more = f", and get {enumerated(gets)}" if gets else ""
         yield f"{name} {_CAN[role]} {enumerated(things)}{more}."
     elif gets and role != MAYOR:
-        # Who has barrels left when it is one's turn depends on others.
-        surely = "will probably get" if role == CAPTAIN and gains else "gets"
+        # What fits on the ships depends on those who have barrels as well.
+        is_sure = role != CAPTAIN or not gains or not course.rivals
+        surely = "gets" if is_sure else "will probably get"
         yield f"{name} {surely} {enumerated(gets)}{_but(lost)}."
     elif lost:
         yield Against(f"{name} will probably {lost}.")
     if role in _FOR_MONEY and (things or gets) and comes(ended, BUILDER):
         has = phrases.doubloons(ended.players[seat].doubloons)
-        yield f"That makes {has} for the next building."
+        # Nobody may take the builder any more.
+        perhaps = ", if one can still be built" if is_late(ended) else ""
+        yield f"That makes {has} for the next building{perhaps}."
     if role == CRAFTSMAN and (adds := _of_barrels(course)):
         yield adds
     if role == MAYOR:
@@ -355,13 +364,10 @@ def _of_storage(state: State, ended: State, event: Stored) -> Iterator[str]:
     stored, lost, most = sum(event.goods), sum(event.returned), max(event.goods)
     earns, name = dearest(state, event.goods)
     if earns > dearest(state, event.returned)[0] and comes(ended, BUILDER):
-        other, _ = dearest(state, event.returned)
-        rest = "less" if other else "nothing now"
-        least = f"; what is lost would sell for {rest}" if lost else ""
-        yield f"{phrases.begun(name)} sells for {phrases.doubloons(earns)} now{least}."
+        yield f"It keeps {name}, which sells for {phrases.doubloons(earns)} now."
     elif stored and not ended.end_triggered:
         what = f"{most} {GOODS[event.goods.index(most)]} to ship together" if most > 1 else ""
-        yield f"It keeps {what or phrases.goods(event.goods)}."
+        yield f"It keeps {what or f'{phrases.goods(event.goods)} to ship later'}."
     if lost:
         yield Against(f"It loses {phrases.goods(event.returned)}.")
 
@@ -448,9 +454,9 @@ def _of_colonists(course: _Course, gets: str = "") -> Iterator[str]:
         yield Against(f"It makes {enumerated(less)} less than now.")
     idle = phrases.idle(player) if makes else []
     if waiting := phrases.total(idle):
-        where = f": {enumerated(f'{number} {at}' for at, number in idle)}"
-        where = f" {idle[0][0]}" if len(idle) == 1 else where
-        wait = f"{phrases.colonists(waiting)} {'waits' if waiting == 1 else 'wait'}{where}."
+        where = enumerated(f"{number} {at}" for at, number in idle) if len(idle) > 1 else idle[0][0]
+        has = "has" if waiting == 1 else "have"
+        wait = f"{phrases.colonists(waiting)} {has} nothing to do yet: {where}."
         is_avoidable = placed and can_all_work(then, seat)
         yield (Worse if is_avoidable else Against)(wait)
     elif placed and makes and not does:
@@ -545,6 +551,8 @@ def _of_the_others(course: _Course) -> Iterator[str]:
     if not (own.things or phrases.on_card(gains_of(course.own)[1])):
         nothing = f"{course.name} will probably get nothing from it."
         yield Worse(nothing if anybody else "Probably nobody gets anything from it.")
+    elif move.role == CAPTAIN and not course.rivals:
+        yield "Nobody else has barrels."
     elif not (anybody or move.role in (PROSPECTOR, PROSPECTOR_2)):
         yield "Probably nobody else gets anything."
     elif state.end_triggered and not any(one.vp for one in rest):
@@ -596,8 +604,9 @@ def merits(view: View, move: Move, advise: Advise | None = None) -> Merits:
     now = [*(_of_role(course, move.role) if isinstance(move, TakeRole) else _now(course))]
     at_the_end = _of_the_score(course)
     chips = _chips(course.own if is_role else course.made, seat)
-    # Near the end the score is the reason.
-    found = [*at_the_end, *now] if is_late(state) and not chips else [*now, *at_the_end]
+    # Near the end the score is the reason, and of a placement it is what is sure.
+    is_score = isinstance(move, Place) or (is_late(state) and not chips)
+    found = [*at_the_end, *now] if is_score else [*now, *at_the_end]
     found += [*_of_the_others(course), *_of_ties(course)]
     if not state.end_triggered:
         # Later neither the end nor doubloons left on cards are news.
@@ -637,10 +646,19 @@ def _played_out(state: State, move: Move, advise: Advise | None) -> _Course:
 
 def _expected(state: State) -> Move:
     """Return the move that the player to move can be expected to make, by rules of thumb; but no
-    building that is of no use now.
+    building that is of no use now, and near the end one that scores most.
     """
     moves = legal_moves(state, limit=LISTED) if state.phase == BUILDER_PHASE else []
     uses = {one: use_of(state, state.seat, one.building) for one in moves if isinstance(one, Build)}
     useless = {move for move, use in uses.items() if isinstance(use, Against)}
     useful = [move for move in moves if move not in useless]
+    if uses and is_late(state):
+        scores = {move: _scored_by(state, move) for move in uses}
+        useful = [move for move in uses if scores[move] == max(scores.values())]
     return best_move(state, useful, network_of(state.config.seats).prices)
+
+
+def _scored_by(state: State, move: Move) -> int:
+    """Return what the player to move would score at the end by a move, without its colonist."""
+    after, _ = apply(state, move, random_chance(Random(0)))
+    return phrases.total(_rise(state, after, state.seat))

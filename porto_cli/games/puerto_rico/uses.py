@@ -149,8 +149,7 @@ def pair_of(state: State, seat: int, place: int, good: int) -> str:
     if not offered:
         return Against("No building is left that could use it.")
     costs, needed = min(offered)
-    charge = phrases.doubloons(costs) if costs else "free"
-    building = f"{with_article(NAMES[needed])} for {charge}"
+    building = f"{with_article(NAMES[needed])} for {phrases.charge(costs)}"
     return _makes(state, seat, good, min(tiles, circles + CIRCLES[needed]), had, building)
 
 

@@ -207,11 +207,15 @@ class Buildable(NamedTuple):
         house, floors, color = self.addition
         return f"{plural(floors, f'{COLORS[color]} floor')} on {HOUSES[house]}"
 
-    def instead_of(self, vp: int) -> str:
-        """Return what is built, and how many VP there would be otherwise, if any:
-        ``2 red floors on L5 for 8 VP instead of 7``.
+    def instead_of(self, before: Buildable) -> str:
+        """Return what is built, and what it takes the place of, if anything:
+        ``2 red floors on L5 for 8 VP instead of 7``, or ``instead of 7 on R1``.
         """
-        return f"{self} instead of {vp}" if vp else f"{self}"
+        if not before.vp:
+            return f"{self}"
+        house = before.build.house
+        where = "" if house == self.build.house else f" on {HOUSES[house]}"
+        return f"{self} instead of {before.vp}{where}"
 
     @property
     def addition(self) -> tuple[int, int, int]:
