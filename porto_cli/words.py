@@ -50,8 +50,7 @@ class Part(NamedTuple):
     ``also``      other texts by which the answer can be found, besides its label
     ``note``      what the answer does, in one line
     ``first``     the label for choosing this part before the earlier ones; may be empty
-    ``at_once``   for a first part that all moves share: it is not asked, or its form comes before
-                  anything else
+    ``at_once``   for a first part that all moves share: it is not asked, or its form comes first
     """
 
     question: str
@@ -216,8 +215,8 @@ def nearest(moves: Iterable[str], wanted: str) -> list[str]:
 
 
 def split_words(typed: str | Iterable[str]) -> list[str]:
-    """Return the words of one or several texts (as from an option that can be repeated), separated
-    by spaces or commas; without the word "the", which no move has.
+    """Return the words of one or several texts, separated by spaces or commas; without the word
+    "the", which no move has.
     """
     texts = [typed] if isinstance(typed, str) else typed
     return [word for word in " ".join(texts).replace(",", " ").split() if word.lower() != "the"]
