@@ -180,9 +180,8 @@ def find_hint(
     shown = _worth_showing(found, why, count)
     now, choices = coach.prospect(view), game.count_moves(state, seat)
     # To do nothing may not have been worth a trial.
-    is_all = len(found) >= choices - 1
-    known = [one for one in found if is_all and one not in shown and one.behind >= CLOSE]
-    rest = [Behind(text(one.move), round(one.behind, 1)) for one in known]
+    known = found if len(found) >= choices - 1 else []
+    rest = [one for one in known if one not in shown and one.behind >= CLOSE]
     top = best.prospect.win if best else 0.0
 
     def hinted(one: Judgment, command: str) -> Hinted:
@@ -210,7 +209,7 @@ def find_hint(
         only_move=choices == 1,
         interrupted=is_interrupted,
         moves=[*map(hinted, shown, typed([one.move for one in shown]))],
-        rest=rest,
+        rest=[Behind(text(one.move), round(one.behind, 1)) for one in rest],
     )
 
 
