@@ -1765,7 +1765,7 @@ def test_a_build_for_the_timer_says_which_of_your_builds_it_takes() -> None:
         for one in options:
             _, where, *_, last = one.parts
             assert all(said in last.note for said in where.note.split(", "))
-            if found := re.search(r"takes your (.*) \(\d+ VP\)", last.note):
+            if found := re.search(r"prevents your (.*) \(\d+ VP\)", last.note):
                 takes[one.move] = found[1]
         hand = match.state.hands[0]
         before = _builds_from_hand(match.state, hand)

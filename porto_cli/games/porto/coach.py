@@ -392,7 +392,9 @@ def _wait_reasons(change: _Change, planned: Sequence[Buildable]) -> Iterator[str
         build, rival = max(rivals)
         yield Weighty(f"Risk: {rival} could build {build} before {change.name}.")
     elif left.config.timer and change.then.built.contracts != left.contracts:
-        yield Weighty("Risk: the timer could first discard a contract that counts here.")
+        both = zip(left.contracts, change.then.built.contracts, strict=True)
+        counts = enumerated([PUBLIC_NAMES[one] for one, after in both if one != after], "or")
+        yield Weighty(f"Risk: the timer could first discard {counts}, which counts here.")
     elif (was.vp, was.addition) == (first.vp, first.addition):
         nobody = "" if left.config.timer else f": nobody can build there before {change.name}"
         yield f"{change.name}'s best build can wait{nobody}."

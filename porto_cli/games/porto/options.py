@@ -266,12 +266,15 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
 
 
 def _taken(before: Sequence[Buildable], then: Sequence[Buildable]) -> Iterator[str]:
-    """Yield the player's best build that is not possible anymore, or brings less."""
-    known = {one.addition: one.vp for one in reversed(then)}
+    """Yield the player's best build that is not possible anymore, if no other one on that house
+    brings as much.
+    """
+    best = {one.build.house: one.vp for one in reversed(then)}
     for build in before:
-        if (rest := known.get(build.addition, 0)) < build.vp:
-            less = f"your {build.what}: {rest} VP, not {build.vp}"
-            yield less if rest else f"takes your {build.what} ({build.vp} VP)"
+        if (rest := best.get(build.build.house, 0)) < build.vp:
+            where = f"your best build on {HOUSES[build.build.house]}"
+            less = f"{where}: {rest} VP, not {build.vp}"
+            yield less if rest else f"prevents your {build.what} ({build.vp} VP)"
             return
 
 
