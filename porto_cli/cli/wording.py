@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"([^\W\d]\S*)(?: (\d+)\b)?")
 """A name and its number."""
 _LISTED = 5
 """The most names of a move that are listed."""
-_MOVED = 2
+_MOVED = 3
 """The most things that are told to move from one name to another."""
 
 

@@ -511,8 +511,10 @@ def test_a_placement_is_told_by_the_colonists_who_are_new_or_move(tmp_path) -> N
     assert says(best) == new
     moved = says(best.replace("small-market", "university"))
     assert moved == f"{new}, and move a colonist from the small market to the university"
-    far = says(f"place {placed} coffee-roaster 2 tobacco-storage 3 corn university")
-    assert far == "put colonists on everything except 3 sugar mill circles and the small market"
+    filled = "corn university coffee-roaster 2 tobacco-storage 3 sugar-mill 1"
+    far = says(f"place indigo sugar tobacco 2 small-sugar-mill indigo-plant 3 {filled}")
+    left = "2 quarry tiles, 2 sugar mill circles and the small market"
+    assert far == f"put colonists on everything except {left}"
     few = "put colonists on the corn plantation and 2 quarry tiles"
     assert says("place corn 1 quarry 2") == few
     assert says("place corn") == "put a colonist on the corn plantation"
@@ -530,8 +532,9 @@ def test_a_placement_like_the_best_one_is_told_by_what_differs(tmp_path, other: 
     match = table_at("puerto-rico/two-players", 114, tmp_path / "game.yaml")
     says = as_said(match, match.game.words.options(match.state, match.state.seat, asking=True))
     assert says(f"place {other}", "place corn indigo quarry").startswith(f"with {said}")
-    full = "put colonists on the university, the small market and the sugar plantation"
-    assert says("place university small-market sugar", "place corn indigo quarry") == full
+    full = "put colonists on the university, the small market, 2 tobacco plantations"
+    far = says("place university small-market tobacco 2", "place corn indigo quarry sugar")
+    assert far.replace(" and ", ", ") == full
 
 
 R3 = "purple-1 blue-1 R3 token R4"

@@ -552,7 +552,8 @@ def _of_the_others(course: _Course) -> Iterator[str]:
         nothing = f"{course.name} will probably get nothing from it."
         yield Worse(nothing if anybody else "Probably nobody gets anything from it.")
     elif move.role == CAPTAIN and not course.rivals:
-        yield "Nobody else has barrels."
+        but = "else " if any(state.players[state.seat].goods) else ""
+        yield f"Nobody {but}has barrels."
     elif not (anybody or move.role in (PROSPECTOR, PROSPECTOR_2)):
         yield "Probably nobody else gets anything."
     elif state.end_triggered and not any(one.vp for one in rest):
