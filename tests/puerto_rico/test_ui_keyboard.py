@@ -27,9 +27,16 @@ from porto_cli.cli import hint
 from porto_cli.cli.rules import advice, advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.shell import command
-from porto_cli.games.puerto_rico.engine import BIT, BUILDING_PLACES, BUILDINGS, GOODS, ROLES
+from porto_cli.games.puerto_rico.engine import (
+    BIT,
+    BUILDING_PLACES,
+    BUILDINGS,
+    CRAFTSMAN,
+    GOODS,
+    ROLES,
+)
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
-from porto_cli.games.puerto_rico.engine.state import OVER, State
+from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move, parse_move
 from porto_cli.games.puerto_rico.options import options, sheet
@@ -870,6 +877,10 @@ def test_a_form_for_colonists_promises_no_barrels_that_no_craftsman_can_make() -
     assert ". Produces " in form.standing(numbers)
     state.end_triggered = ("colonists",)
     state.taken = (0,) * len(ROLES)
+    assert sheet(state).standing(numbers).endswith(". No more barrels are made.")
+    # The craftsman is left, but nobody has a turn to take it.
+    others = [role for role in range(len(ROLES)) if role != CRAFTSMAN][: state.config.box.turns]
+    state.taken = tuple(0 if role in others else NOBODY for role in range(len(ROLES)))
     assert sheet(state).standing(numbers).endswith(". No more barrels are made.")
 
 

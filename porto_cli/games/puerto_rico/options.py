@@ -81,7 +81,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     DRAFT_PHASE,
     LIBRARY_PHASE,
     MAYOR_PHASE,
-    NOBODY,
     PRIVILEGE_PHASE,
     ROLE_PHASE,
     SETTLER_PHASE,
@@ -602,7 +601,7 @@ def sheet(state: State, hinted: str = "") -> Sheet:
         text, start = f"load {{}} {onto_name(BY_SMALL_WHARF)}", told or most
         spent = "Nothing is left for it."
     rows = [row for row, number in enumerate(most) if number]
-    more = state.taken[CRAFTSMAN] == NOBODY or not state.end_triggered
+    makes = state.comes(CRAFTSMAN)
 
     def made(numbers: Sequence[int]) -> Place | LoadSmallWharf:
         by_row = dict(zip(rows, numbers, strict=True))
@@ -613,7 +612,7 @@ def sheet(state: State, hinted: str = "") -> Sheet:
             return f"Barrels: {sum(numbers)}, for {sum(numbers) // 2} VP."
         left, produced = total - sum(numbers), produced_by(state, *made(numbers))
         placed = f"All {total} placed" if total > 1 else "Placed"
-        then = f"Produces {produced}" if more else "No more barrels are made"
+        then = f"Produces {produced}" if makes else "No more barrels are made"
         return f"{f'Not placed: {left} of {total}' if left else placed}. {then}."
 
     def read(words: str) -> list[int]:

@@ -81,10 +81,8 @@ from porto_cli.games.puerto_rico.uses import (
     beyond,
     can_all_work,
     can_load,
-    comes,
     dearest,
     is_late,
-    is_left,
     pair_of,
     said_of,
     sells_for,
@@ -181,11 +179,11 @@ def _of_ties(course: _Course) -> Iterator[str]:
     own, after = course.own, course.after
     # Nothing is shipped any more once barrels are stored.
     stores = course.state.phase == STORE_PHASE and after.end_triggered
-    builds, ships = comes(after, BUILDER), comes(after, CAPTAIN) and not stores
+    builds, ships = after.comes(BUILDER), after.comes(CAPTAIN) and not stores
     made = any(any(one.goods) for one in own if isinstance(one, Produced | TookGoods | Stored))
     earned = any(number > 0 for _, number in gains_of(own)[1])
     useless = ["doubloons"] * (earned and not builds)
-    useless += ["barrels"] * (made and not (ships or (builds and comes(after, TRADER))))
+    useless += ["barrels"] * (made and not (ships or (builds and after.comes(TRADER))))
     if useless:
         # Which barrels are stored is all the same then: that speaks for any of them.
         yield (str if stores else Against)(f"From now on {enumerated(useless)} only break ties.")
@@ -202,7 +200,7 @@ def only_guests(legal: Sequence[Move]) -> bool:
 def _of_pass(state: State) -> str:
     """Return what a pass is good for; in the last round there is no later time to do it."""
     goes_on = state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE) or not state.end_triggered
-    if not (goes_on or (state.phase == TRADER_PHASE and comes(state, CAPTAIN))):
+    if not (goes_on or (state.phase == TRADER_PHASE and state.comes(CAPTAIN))):
         return Against(f"This is the last {ROLES[state.role]} phase: there is nothing to wait for.")
     legal = legal_moves(state)
     if only_guests(legal):
@@ -299,7 +297,7 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
     """Return what a role is for, by what its player can be expected to do in it, and why that."""
     own, name, ended, seat = course.own, course.name, course.ended, course.state.seat
     gains = phrases.gained(own, seat, told=True)
-    things, lying = list[str](), phrases.on_card(gains_of(own)[1]) if comes(ended, BUILDER) else 0
+    things, lying = list[str](), phrases.on_card(gains_of(own)[1]) if ended.comes(BUILDER) else 0
     for event in own:
         match event:
             case Built(building=building, price=price):
@@ -321,7 +319,7 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
         yield f"{name} {surely} {enumerated(gets)}{_but(lost)}."
     elif lost:
         yield Against(f"{name} will probably {lost}.")
-    if role in _FOR_MONEY and (things or gets) and comes(ended, BUILDER):
+    if role in _FOR_MONEY and (things or gets) and ended.comes(BUILDER):
         has = phrases.doubloons(ended.players[seat].doubloons)
         # Nobody may take the builder any more.
         perhaps = ", if one can still be built" if is_late(ended) else ""
@@ -363,7 +361,7 @@ def _of_storage(state: State, ended: State, event: Stored) -> Iterator[str]:
     """Return what stored barrels are good for, and which are lost."""
     stored, lost, most = sum(event.goods), sum(event.returned), max(event.goods)
     earns, name = dearest(state, event.goods)
-    if earns > dearest(state, event.returned)[0] and comes(ended, BUILDER):
+    if earns > dearest(state, event.returned)[0] and ended.comes(BUILDER):
         yield f"It keeps {name}, which sells for {phrases.doubloons(earns)} now."
     elif stored and not ended.end_triggered:
         what = f"{most} {GOODS[event.goods.index(most)]} to ship together" if most > 1 else ""
@@ -380,12 +378,12 @@ def _of_barrels(course: _Course) -> str:
     had, has = (table.players[seat].goods for table in (state, course.then))
     earns, name = dearest(state, has)
     # One barrel is sold in a phase.
-    if earns > dearest(state, had)[0] and is_left(ended, TRADER):
+    if earns > dearest(state, had)[0] and ended.is_left(TRADER):
         can.append(f"sell {name} for {phrases.doubloons(earns)}")
     loads = [(can_load(state, good, has[good]), name) for good, name in enumerate(GOODS)]
     before = [can_load(state, good, had[good]) for good, _ in enumerate(GOODS)]
     more = [one for one, number in zip(loads, before, strict=True) if one[0] > number]
-    if more and is_left(ended, CAPTAIN):
+    if more and ended.is_left(CAPTAIN):
         most, name = max(more, key=lambda one: one[0])
         can.append(f"ship {most} {name}")
     return f"{course.name} can then {enumerated(can, 'or')}." if can else ""
@@ -401,7 +399,7 @@ def _of_building(state: State, ended: State, event: Built) -> Iterator[str]:
     does = "" if is_late(ended) or place == STATUE else _does(state, ended, event)
     if place in BONUS and not event.colonist and (vp := BONUS[place](player)):
         more = f"{vp} more for {name}'s {said_of('scores', PLACES[place])} so far"
-        will = "and with a colonist" if comes(ended, MAYOR) else "but no colonist will come for"
+        will = "and with a colonist" if ended.comes(MAYOR) else "but no colonist will come for"
         yield f"{worth}, {will} {more}."
         return
     # Every building scores a little: that is news where it is much, or all there is to say.
@@ -433,7 +431,7 @@ def _of_colonists(course: _Course, gets: str = "") -> Iterator[str]:
     seat, placed, does = course.state.seat, isinstance(course.move, Place), list[str]()
     then = course.then
     own, player = (state.players[seat] for state in (course.state, then))
-    supply, makes = then.goods_supply, comes(then, CRAFTSMAN)
+    supply, makes = then.goods_supply, then.comes(CRAFTSMAN)
     was, made = (yields(one.colonists, PLENTY) for one in (own, player))
     names = [
         f"{'more ' if former and not placed else ''}{good}{_short(left) if number > left else ''}"
@@ -484,7 +482,7 @@ def _uses(then: State, seat: int, before: bytes) -> list[str]:
     useful = {QUARRY, *buildings_in(player.city & VIOLET & ~LARGE)}
     if then.end_triggered:
         roles = {place: said_of("last_round", PLACES[place]) for place in useful}
-        useful = {at for at, role in roles.items() if role and comes(then, ROLES.index(role))}
+        useful = {at for at, role in roles.items() if role and then.comes(ROLES.index(role))}
     new = [place for place in sorted(useful) if player.colonists[place] > before[place]]
     names = {at: f"the {NAMES[at]}" for at in new}
     if player.colonists[QUARRY] > 1:

@@ -32,7 +32,7 @@ from porto_cli.games.puerto_rico.engine.goods import (
     yields,
 )
 from porto_cli.games.puerto_rico.engine.moves import Sell
-from porto_cli.games.puerto_rico.engine.state import NOBODY, State
+from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.installed import lessons_of
 from porto_cli.players import Against
@@ -46,19 +46,6 @@ PLENTY = bytes([99]) * len(GOODS)
 def beyond(these: bytes, those: bytes) -> bytes:
     """Return by how many more each of these numbers is than the other ones."""
     return bytes(max(0, one - other) for one, other in zip(these, those, strict=False))
-
-
-# What can still come.
-
-
-def is_left(state: State, role: int) -> bool:
-    """Return whether a role can still be taken in this round."""
-    return state.roles_taken < state.config.box.turns and state.taken[role] == NOBODY
-
-
-def comes(state: State, role: int) -> bool:
-    """Return whether a role is played, or can still be taken before the game ends."""
-    return is_left(state, role) or state.role == role or not state.end_triggered
 
 
 def is_late(state: State) -> bool:
@@ -169,7 +156,7 @@ def _makes(state: State, seat: int, good: int, number: int, had: int, by: str) -
 
 def sells_for(state: State, good: int) -> int:
     """Return for what the player to move could sell a barrel, as the trading house is now."""
-    for move in (Sell(good), Sell(good, post=True)) if comes(state, TRADER) else ():
+    for move in (Sell(good), Sell(good, post=True)) if state.comes(TRADER) else ():
         # The barrel may be one that the player can still take.
         if {ruling for ruling, _ in refuse_sale(state, move)} <= {"PR-TRADER-1"}:
             earns = sale(state, state.seat, move)

@@ -336,6 +336,14 @@ class State(Struct):
         """Role cards taken in this round."""
         return len(self.taken) - self.taken.count(NOBODY)
 
+    def is_left(self, role: int) -> bool:
+        """Return whether a role can still be taken in this round."""
+        return self.roles_taken < self.config.box.turns and self.taken[role] == NOBODY
+
+    def comes(self, role: int) -> bool:
+        """Return whether a role is played, or can still be taken before the game ends."""
+        return self.is_left(role) or self.role == role or not self.end_triggered
+
     @property
     def vp_left(self) -> int:
         """VP left in the pool; negative if more were taken than there are (PR-VP-1)."""
