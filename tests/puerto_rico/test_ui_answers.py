@@ -11,8 +11,9 @@ from porto_cli.asking import ask
 from porto_cli.core import InvalidMoveError
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.games.puerto_rico.form import sheet
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
-from porto_cli.games.puerto_rico.options import RULES, options, sheet
+from porto_cli.games.puerto_rico.options import RULES, options
 from porto_cli.installed import questions_of, ruling
 from porto_cli.term import plain
 from porto_cli.term.prompt import CancelledError

@@ -37,9 +37,10 @@ from porto_cli.games.puerto_rico.engine import (
 )
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, State
+from porto_cli.games.puerto_rico.form import sheet
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move, parse_move
-from porto_cli.games.puerto_rico.options import options, sheet
+from porto_cli.games.puerto_rico.options import options
 from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players.priced import best_move
