@@ -13,7 +13,7 @@ from random import Random
 from porto_cli.core.chance import random_chance
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico.engine import PLACES, plus
-from porto_cli.games.puerto_rico.engine.effects import final_score, final_scores
+from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.goods import yields
 from porto_cli.games.puerto_rico.engine.moves import PASS, Move, Place
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
@@ -28,7 +28,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.games.puerto_rico.players import ended, network_of, outlook, settled, soon
 from porto_cli.games.puerto_rico.players.priced import LISTED, promising
-from porto_cli.games.puerto_rico.reasons import merits, only_guests
+from porto_cli.games.puerto_rico.reasons import merits, only_guests, score_after
 from porto_cli.games.puerto_rico.uses import PLENTY
 from porto_cli.players import (
     Coach,
@@ -93,12 +93,6 @@ def prospect_of(state: State, seat: int) -> Prospect:
     doubt = DOUBT_OF_THE_END * (state.config.box.turns - state.roles_taken)
     odds = [exp((total - max(totals)) / doubt) for total in totals]
     return Prospect(margin_of(totals, seat), odds[seat] / sum(odds))
-
-
-def _score_after(state: State, move: Move) -> int:
-    """Return what the player to move would score if the game ended after a move."""
-    after, _ = apply(state, move, random_chance(Random(0)))
-    return final_score(after.players[state.seat], state.seat).total
 
 
 def _misjudged(state: State) -> float:
@@ -187,7 +181,7 @@ class PuertoRicoCoach(Coach):
             look += beside(state.players[seat], look[0])[: min(BESIDE, width - 1)]
         if state.end_triggered and state.phase != MAYOR_PHASE:
             # Rules of thumb are for games that go on: what scores most has to be looked at as well.
-            scoring = sorted(legal, key=lambda move: -_score_after(state, move))
+            scoring = sorted(legal, key=lambda move: -score_after(state, move))
             look = list(dict.fromkeys([*scoring[: width // 2], *look]))[:width]
         judged = list(dict.fromkeys([*look, *moves]))
         if state.phase == DRAFT_PHASE:

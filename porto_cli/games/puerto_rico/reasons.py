@@ -135,11 +135,10 @@ class _Course(NamedTuple):
         return self.of(self.state.seat)
 
     @property
-    def rivals(self) -> list[str]:
-        """The others who have barrels."""
+    def ships_alone(self) -> bool:
+        """Whether none of the others has barrels."""
         state = self.state
-        others = (one for one in state.clockwise(state.seat)[1:] if any(state.players[one].goods))
-        return [state.config.players[one] for one in others]
+        return not any(any(state.players[one].goods) for one in state.clockwise(state.seat)[1:])
 
     def of(self, seat: int) -> list[Event]:
         """Return all that happens to a player."""
@@ -314,7 +313,7 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
         yield f"{name} {_CAN[role]} {enumerated(things)}{more}."
     elif gets and role != MAYOR:
         # What fits on the ships depends on those who have barrels as well.
-        is_sure = role != CAPTAIN or not gains or not course.rivals
+        is_sure = role != CAPTAIN or not gains or course.ships_alone
         surely = "gets" if is_sure else "will probably get"
         yield f"{name} {surely} {enumerated(gets)}{_but(lost)}."
     elif lost:
@@ -549,7 +548,7 @@ def _of_the_others(course: _Course) -> Iterator[str]:
     if not (own.things or phrases.on_card(gains_of(course.own)[1])):
         nothing = f"{course.name} will probably get nothing from it."
         yield Worse(nothing if anybody else "Probably nobody gets anything from it.")
-    elif move.role == CAPTAIN and not course.rivals:
+    elif move.role == CAPTAIN and course.ships_alone:
         but = "else " if any(state.players[state.seat].goods) else ""
         yield f"Nobody {but}has barrels."
     elif not (anybody or move.role in (PROSPECTOR, PROSPECTOR_2)):
@@ -652,12 +651,12 @@ def _expected(state: State) -> Move:
     useless = {move for move, use in uses.items() if isinstance(use, Against)}
     useful = [move for move in moves if move not in useless]
     if uses and is_late(state):
-        scores = {move: _scored_by(state, move) for move in uses}
+        scores = {move: score_after(state, move) for move in uses}
         useful = [move for move in uses if scores[move] == max(scores.values())]
     return best_move(state, useful, network_of(state.config.seats).prices)
 
 
-def _scored_by(state: State, move: Move) -> int:
-    """Return what the player to move would score at the end by a move, without its colonist."""
+def score_after(state: State, move: Move) -> int:
+    """Return what the player to move would score if the game ended after a move."""
     after, _ = apply(state, move, random_chance(Random(0)))
-    return phrases.total(_rise(state, after, state.seat))
+    return final_score(after.players[state.seat], state.seat).total

@@ -97,16 +97,12 @@ def use_of(state: State, seat: int, place: int) -> str:
 
 def can_all_work(state: State, seat: int) -> bool:
     """Return whether no colonist of a player would have to be idle: there is work for as many."""
-    player = state.players[seat]
-    circles = player.circles
-    pairs = [
-        min(tiles, sum(circles[plant] for plant in plants)) if plants else tiles / 2
-        for tiles, plants in zip(circles, PRODUCERS, strict=False)
-    ]
-    others = (QUARRY, *buildings_in(player.city & VIOLET))
-    useful = [at for at in others if not isinstance(use_of(state, seat, at), Against)]
-    work = 2 * sum(pairs) + sum(circles[at] for at in useful)
-    return work >= sum(player.colonists) + player.san_juan
+    player, violet = state.players[seat], buildings_in(state.players[seat].city & VIOLET)
+    made = yields(player.circles, PLENTY)
+    useful = [at for at in (QUARRY, *violet) if not isinstance(use_of(state, seat, at), Against)]
+    # A barrel of corn takes one colonist, any other one two.
+    work = 2 * sum(made) - made[CORN] + sum(player.circles[at] for at in useful)
+    return work >= player.people
 
 
 def pair_of(state: State, seat: int, place: int, good: int) -> str:
