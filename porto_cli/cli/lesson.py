@@ -134,16 +134,8 @@ def _in_brief(chosen: Sequence[Option], said: str) -> str:
     differ = (at for at in range(1, len(one.parts)) if len(groups(chosen, at)) > 1)
     part = one.part(next(differ, len(one.parts)) - 1)
     label, *cells = re.split(r": |  +", text_of(part.label).strip())
-    does = ", ".join(
-        filter(
-            None,
-            [
-                *(one for one in cells if one not in said),
-                score_of(chosen),
-                text_of(one.note) * is_one,
-            ],
-        )
-    )
+    untold = [one for one in cells if one not in said]
+    does = ", ".join(filter(None, [*untold, score_of(chosen), text_of(one.note) * is_one]))
     what = said if is_one else label
     return f"{what[0].upper()}{what[1:]}{f' ({does})' if does and not one.form else ''}"
 

@@ -41,13 +41,13 @@ def as_said(replay: Replay, options: Sequence[Option]) -> Say:
             return " ".join(own for own in one.says if not (is_alike and own in told))
         if one is None or (len(one.parts) > 1 and not one.form):
             return move
-        label = re.split(r":| \(", text_of(one.parts[-1].label))[0]
-        if one.counts and (one.move.partition(MANY)[2] or move.endswith(" none")):
-            return move
         if one.counts:
+            if one.move.partition(MANY)[2] or move.endswith(" none"):
+                return move
             before = _given(best) if best else Counter(one.counts.now)
             words = _Words(one.verb, one.counts.names, ways)
             return words.changed(before, _given(move), beside=bool(best)) or words.all(_given(move))
+        label = re.split(r":| \(", text_of(one.parts[-1].label))[0]
         if label[0].isupper():
             return f"{label[0].lower()}{label[1:]}"
         return ways.get(one.verb, f"{one.verb} {{}}").format(_in_a_sentence(label))

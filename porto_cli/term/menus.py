@@ -251,7 +251,8 @@ class Menus(Asker):
             others=self.beside(own) if back and not is_text else (),
         )
         stage = self.stage
-        framed = Framed(question, asked, keys, self._above if stage else None, fills=bool(stage))
+        above = self._above if stage else None
+        framed = Framed(question, asked, keys, above, is_staged=stage is not None)
         asked.text = _drawn(framed.choices)
         table_above = FormattedTextControl(_drawn(framed.scene), show_cursor=False)
         windows = [Window(table_above, dont_extend_height=True)]

@@ -28,12 +28,12 @@ class Framed:
         keys: Callable[..., Sequence[Key]],
         above: Above | None = None,
         *,
-        fills: bool,
+        is_staged: bool,
     ) -> None:
-        """``keys`` returns all of them, with those of more ``boards`` or without. A question that
-        ``fills`` the screen has all rows that the scene ``above`` it leaves.
+        """``keys`` returns all of them, with those of more ``boards`` or without. A question on a
+        stage has all rows of the screen that the scene ``above`` it leaves.
         """
-        self.asked, self.keys, self.above, self.fills = asked, keys, above, fills
+        self.asked, self.keys, self.above, self.is_staged = asked, keys, above, is_staged
         self.title = [("? ", BOLD), (question, BOLD)]
         self._known: dict[tuple[Screen, int, str], tuple[list[Line], list[str], bool]] = {}
 
@@ -42,13 +42,13 @@ class Framed:
         return self._drawn(screen, rows)[0]
 
     def choices(self, screen: Screen, rows: int) -> list[Line]:
-        """Draw what is below the question, in all rows that are left if it fills the screen; the
-        last one always has what Enter does.
+        """Draw what is below the question, on a stage in all rows that are left; the last one
+        always has what Enter does.
         """
         lines, named, _ = self._drawn(screen, rows)
         room = max(1, rows - len(lines) - (self.asked.on is On.TEXT) - 1)
         drawn = self.asked.lines(screen, room)[:room]
-        blanks = [Line()] * (room - len(drawn) if self.fills else 0)
+        blanks = [Line()] * (room - len(drawn) if self.is_staged else 0)
         return [*drawn, *blanks, last_row(self.asked.enter(), named, screen.width - 1)]
 
     def has_boards(self, screen: Screen, rows: int) -> bool:
