@@ -521,8 +521,8 @@ def hint_rows(hint: Hint, say: Say = as_typed, *, with_commands: bool = True) ->
     if hint.rest:
         first, *more = (f"{say(one.move)} ({one.behind} VP)" for one in hint.rest)
         verb = f"{first.partition(' ')[0]} "
-        rest = enumerated([first, *(one.removeprefix(verb) for one in more)], "or")
-        yield Paragraph([f"Worse on average: {rest}."])
+        rest = enumerated([first, *(one.removeprefix(verb) for one in more)])
+        yield Paragraph([f"Also tried, but worse: {rest}."])
     elif others and not (useful or close):
         yield Paragraph(["No other move looks better."])
     yield Paragraph(to_you(name, [_forecast(hint)]))

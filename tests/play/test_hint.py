@@ -191,7 +191,7 @@ def test_of_few_moves_it_is_told_how_far_behind_the_others_are(porto, tmp_path) 
         f"the {each['move'].split()[1]} ({each['behind']} VP)" for each in found["rest"]
     ]
     told = " ".join(porto("hint", path, "--as", name).out.split())
-    assert f"Worse on average: take {one}" in told
+    assert f"Also tried, but worse: take {one}" in told
     assert f" {two}" in told
 
 
@@ -201,7 +201,7 @@ def test_of_many_moves_the_others_are_not_told(porto, tmp_path) -> None:
     found = json.loads(porto("hint", path, "--as", name, "--format", "json").out)
     assert found["choices"] > 8
     assert not found["rest"]
-    assert "Worse on average" not in porto("hint", path, "--as", name).out
+    assert "Also tried" not in porto("hint", path, "--as", name).out
 
 
 @pytest.mark.parametrize(
