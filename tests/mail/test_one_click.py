@@ -17,7 +17,7 @@ from tests.browser import Ask, ask, chromium, flags, needs_chromium, profile
 from tests.dovecot import Dovecot, dovecot
 from tests.mail.test_by_mail import SMALL
 from tests.mail.test_receive_on_arrival import SCRIPT, delivering, is_soon, needs, receiving, run
-from tests.porto.test_play_terminal import ASKS, DOWN, ENTER, Terminal, pexpect, without_codes
+from tests.porto.test_play_terminal import DOWN, ENTER, Terminal, pexpect
 from tests.post import Home, PostOffice, address_of, post_office
 
 __all__ = ["ask", "chromium", "flags", "profile"]
@@ -67,19 +67,19 @@ class Ines:
         terminal = Terminal(self.home.desk, "play", **self.environment)
         shown = ""
         try:
-            while terminal.child.expect_exact([ASKS, pexpect.EOF]) == 0:
-                question = without_codes(str(terminal.child.before))
+            while True:
+                question = terminal.question(pexpect.EOF)
                 shown += question
+                if terminal.child.after is pexpect.EOF:
+                    return shown
                 if "choose 3 contracts" in question:
                     terminal.type(MARK_THREE)
                 if "Play again" in question:
                     terminal.type(STOP)
                 else:
                     terminal.type("y" + ENTER if "Enter: No" in question else ENTER)
-            shown += without_codes(str(terminal.child.before))
         finally:
             terminal.child.close()
-        return shown
 
 
 class Procmail:

@@ -44,6 +44,9 @@ WIPED = "\x1b[0;0H\x1b[J"
 COLORED = r"\x1b\[[0-9;]*[345][0-9][;m]|38;5|48;5|38;2"
 ASKS = "help"
 """Every question ends with a hint about help, so this is where one waits for a key."""
+BEGINS = "\x1b[?2004h"
+"""A question with a cursor begins with this, and is drawn again without it, as a slow machine does
+between the letters of a name and the key behind them."""
 
 
 class Terminal:
@@ -51,16 +54,21 @@ class Terminal:
 
     def __init__(self, folder: Path, *words: str, rows: int = 40, **env: str) -> None:
         command = [sys.executable, "-m", "porto_cli", *words]
+        self.begins = "" if "--plain" in words or env.get("TERM") == "dumb" else BEGINS
         self.child = in_a_terminal(command, folder, at_home(folder) | env, rows=rows)
         # Somebody who types a key a tenth of a second after a question appears is fast enough
         # for the program, but not for a test of two hundred questions.
         self.child.delaybeforesend = None
         self.seen = ""
 
-    def question(self) -> str:
-        """Wait for the next question; return all that was shown since the last one."""
-        self.child.expect_exact(ASKS)
-        shown = str(self.child.before) + str(self.child.after)
+    def question(self, *ends: Any) -> str:
+        """Wait for the next question, or one of the ``ends``; return all that was shown since the
+        last one.
+        """
+        shown = ""
+        for sign in filter(None, (self.begins, ASKS)):
+            found = self.child.expect_exact([sign, *ends])
+            shown += str(self.child.before) + str(self.child.after) * (found == 0)
         self.seen += shown
         return without_codes(shown)
 
@@ -85,11 +93,8 @@ class Terminal:
     def play_on(self, *, until: str = "\0") -> str:
         """Take the first choice of every question until one says something, or to the end."""
         while True:
-            found = self.child.expect_exact([ASKS, pexpect.EOF])
-            shown = str(self.child.before) + (ASKS if found == 0 else "")
-            self.seen += shown
-            text = without_codes(shown)
-            if found == 1 or until in text:
+            text = self.question(pexpect.EOF)
+            if self.child.after is pexpect.EOF or until in text:
                 return text
             if "choose 3 contracts" in text:
                 self.type(f" {DOWN} {DOWN} ")
