@@ -214,6 +214,12 @@ class Worse(Weighty):
     __slots__ = ()
 
 
+class Aside(str):
+    """A reason about a detail: a move that brings nothing else new is not shown for it."""
+
+    __slots__ = ()
+
+
 class Promise(str):
     """A reason that names what the player will do next: ``then`` is that move, as text."""
 

@@ -15,6 +15,7 @@ from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
 from porto_cli.players import (
     Against,
+    Aside,
     Coach,
     InterruptedThoughtError,
     Judgment,
@@ -260,7 +261,7 @@ def _worth_showing(
     for one in found:
         reasons = why[one.move]
         is_useful = not one.about_equal or not is_useless(reasons)
-        is_new = not said.issuperset(reasons)
+        is_new = not said.issuperset(each for each in reasons if not isinstance(each, Aside))
         ranks[one.move] = (True, True) if one is found[0] else (is_useful, is_new)
         said.update(reasons)
     shown = sorted(ranks, key=lambda move: ranks[move], reverse=True)[:count]
@@ -304,6 +305,8 @@ def _of_the_best(
         far = distance(other.behind, is_sure=not other.about_equal)
         # Who scores first is behind because of what can follow.
         so = "" if far == _EQUAL else ", as less follows"
+        if so and its.vp + its.next_vp < best.vp + best.next_vp:
+            so = f", as the next turn could score {its.next_vp} VP, not {best.next_vp}"
         compared = Compared(
             f"Scoring {its.vp} VP now ({name}) is {far}{so}."
             if its.vp

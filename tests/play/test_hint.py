@@ -264,7 +264,8 @@ def test_a_draw_is_compared_with_the_build_that_scores_most(tmp_path, monkeypatc
         assert f"{purpose.replace('Inês', 'you')} Scoring 8 VP now (" in in_brief(found)
         compared = [one for one in rest if one.startswith("Scoring 8 VP now")]
         far = r"is perhaps \d+\.\d VP worse" if misjudged else r"is \d+\.\d VP worse on average"
-        assert re.fullmatch(rf"Scoring 8 VP now \(build .+\) {far}, as less follows\.", compared[0])
+        why = "as the next turn could score 0 VP, not 11"
+        assert re.fullmatch(rf"Scoring 8 VP now \(build .+\) {far}, {why}\.", compared[0])
 
 
 def test_moves_for_the_same_reasons_are_shown_only_if_there_are_no_others(

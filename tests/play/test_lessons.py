@@ -144,7 +144,7 @@ def test_a_move_that_is_not_legal_is_explained_in_a_lesson_too() -> None:
         Session(lesson_of("porto"), asker).run()
     seen = "\n".join((*asker.seen, *asker.said))
     assert "P-DRAW-1" in seen
-    assert "Not yet" not in seen
+    assert "Another time" not in seen
 
 
 @pytest.mark.parametrize("game", BOX)
@@ -157,13 +157,13 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     with pytest.raises(StoppedError):
         session.run()
     seen = [" ".join(text.split()) for text in asker.seen]
-    answers = [text for text in seen if "Not yet. " in text]
+    answers = [text for text in seen if "Another time. " in text]
     assert len(answers) == 1
     assert "End the lesson" in answers[0], "it is said above the question, not on a page"
     why = lessons_of(game)["lesson"]["steps"][0]["why"]
     wants = {"porto": expected, "puerto-rico": "take the builder"}[game]
     asks = {"porto": f"D{wrong[1:]}", "puerto-rico": "Take the settler (a plantation or a quarry)"}
-    says = f"Not yet. In this lesson, {wants}. {why} Just press Enter until it is done."
+    says = f"Another time. In this lesson, {wants}. {why} Just press Enter until it is done."
     assert f"{asks[game]}? {says}" in answers[0], "in short, so that the table stays as it is"
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
     again = porto_cli.load(f"learn-{game}.yaml")
@@ -206,7 +206,7 @@ def test_a_choice_that_leads_to_no_move_of_the_lesson_is_answered_at_once() -> N
     with pytest.raises(StoppedError):
         Session(match, asker).run()
     told = " ".join(asker.seen[-1].split())
-    assert "Build (up to 8 VP)? Not yet. In this lesson, draw yellow-2 purple-1." in told
+    assert "Build (up to 8 VP)? Another time. In this lesson, draw yellow-2 purple-1." in told
 
 
 def test_a_form_of_a_lesson_says_what_was_placed_instead_and_is_filled_in_again() -> None:
@@ -217,7 +217,7 @@ def test_a_form_of_a_lesson_says_what_was_placed_instead_and_is_filled_in_again(
     with pytest.raises(StoppedError):
         Session(match, asker).run()
     told = " ".join(asker.seen[-1].split())
-    assert "Put your new colonist on the small indigo plant? Not yet." in told
+    assert "Put your new colonist on the small indigo plant? Another time." in told
     assert "That is filled in: press Enter. (Esc, then the key -, ends the lesson.)" in told
 
 
@@ -239,10 +239,10 @@ def test_a_lesson_tells_in_a_few_words_what_the_others_decided_meanwhile() -> No
 class _Enter(Menus):
     """Somebody who takes what each menu and each form begins with, until a lesson is over."""
 
-    not_yet = 0
+    refused = 0
 
     def put_above(self, above: Any, table: Any = None) -> None:
-        self.not_yet += any("Not yet" in text for text in getattr(above, "said", ()))
+        self.refused += any("Another time" in text for text in getattr(above, "said", ()))
 
     def choose(self, question: str, choices: Any, **_: Any) -> Any:
         if question == AT_THE_END:
@@ -265,7 +265,7 @@ def test_each_question_of_a_lesson_begins_with_what_it_asks_for_unless_one_is_to
     with pytest.raises(StoppedError):
         Session(match, asker).run()
     assert "That was the lesson" in said(match)
-    assert asker.not_yet == sum("find" in one for one in lessons_of(game)["lesson"]["steps"]) == 2
+    assert asker.refused == sum("find" in one for one in lessons_of(game)["lesson"]["steps"]) == 2
 
 
 @pytest.mark.parametrize("game", BOX)

@@ -7,6 +7,7 @@ games. The reasons use only what the player may know.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from random import Random
@@ -57,6 +58,7 @@ from porto_cli.games.porto.players.evaluation import expected_vp
 from porto_cli.players import (
     Advise,
     Against,
+    Aside,
     Coach,
     Judgment,
     Merits,
@@ -290,19 +292,21 @@ def _next_build(state: State, hand: bytes, turns: int, new: bytes = b"") -> tupl
     return best, enumerated(card_names(bytes(cards)))
 
 
-def _gained(before: _Plan, then: _Plan) -> str:
+def _gained(before: _Plan, then: _Plan) -> tuple[str, Sequence[Buildable]]:
     """Return which build a move makes possible, or better: ``build …`` if it is the best one of
-    all, or else ``also build …`` if it is possible besides that; empty if there is none.
+    all, or else ``also build …`` if it is possible besides that; empty if there is none. Also
+    return the builds that this says can be made.
     """
-    if then.first.vp > before.first.vp:
-        return f"build {then.first.instead_of(before.first)}"
+    first = then.first
+    if first.vp > before.first.vp:
+        return f"build {first.instead_of(before.first)}", [first]
     known = {one.addition: one for one in reversed(before.builds)}
-    besides = {one.addition for one in then.rest}
+    besides = {one.addition: one for one in reversed(then.rest)}
     for one in then.builds:
         was = known.get(one.addition, Buildable())
         if one.vp > was.vp and one.addition in besides:
-            return f"also build {one.instead_of(was)}"
-    return ""
+            return f"also build {one.instead_of(was)}", [first, besides[one.addition]]
+    return "", []
 
 
 def _given(others: Sequence[int], state: State, left: State) -> tuple[str, Buildable] | None:
@@ -350,14 +354,14 @@ def _draw_reasons(change: _Change, new: bytes) -> Iterator[str]:
     if cards:
         yield f"After drawing {cards} as well, {change.name} could build {best}."
     elif best.vp:
-        purpose, planned = _purpose(change)
-        yield purpose
+        purpose, planned = _purpose(change, new)
+        yield from purpose
         yield from _wait_reasons(change, planned)
     else:
         yield Against("It allows no build yet.")
 
 
-def _purpose(change: _Change) -> tuple[str, list[Buildable]]:
+def _purpose(change: _Change, new: bytes) -> tuple[list[str], list[Buildable]]:
     """Return what a draw is for: what it adds most to, the next build or the one after that, at the
     table as it is now, or else another build that it allows; and which builds are planned.
     """
@@ -366,13 +370,26 @@ def _purpose(change: _Change) -> tuple[str, list[Buildable]]:
     if change.turns > 1 and second.vp - was > first.vp - before.first.vp:
         without = f" ({was} VP without this draw)" if was else ""
         told = f"After building {first}, {player} can also build {second}{without}."
-        return told, [first, second]
-    told = f"It adds cards for later builds; the next one can be {first}."
-    if gained := _gained(before, then):
+        planned = [first, second]
+        return [told, *_spare_cards(change, new, planned)], planned
+    gained, builds = _gained(before, then)
+    if gained:
         told = f"Next turn {player} can {gained}."
-    elif change.turns == 1:
+        return [told, *_spare_cards(change, new, builds)], [first]
+    told = f"It adds cards for later builds; the next one can be {first}."
+    if change.turns == 1:
         told = Against(f"No better build yet: still {first}.")
-    return told, [first]
+    return [told], [first]
+
+
+def _spare_cards(change: _Change, new: bytes, planned: Sequence[Buildable]) -> Iterator[str]:
+    """Yield which of the ``new`` cards the planned builds leave over, if they need the others."""
+    needed = Counter(card for one in planned for card in one.build[:2])
+    spare = Counter(new) & (Counter(change.hand) - needed)
+    if change.turns > len(planned) and 0 < spare.total() < len(new):
+        cards = enumerated(card_names(bytes(sorted(spare.elements()))))
+        verb = "is" if spare.total() == 1 else "are"
+        yield Aside(f"{cards.capitalize()} {verb} for later builds.")
 
 
 def _wait_reasons(change: _Change, planned: Sequence[Buildable]) -> Iterator[str]:
@@ -417,7 +434,7 @@ def _timer_reasons(change: _Change) -> Iterator[str]:
     )
     if then.vp < before.vp:
         yield Against(f"{could} no longer build {before}.")
-    elif gained := _gained(change.before, change.then):
+    elif gained := _gained(change.before, change.then)[0]:
         yield f"{player} can then {gained}."
     elif then.vp > before.vp:
         yield f"{can} then build {then.instead_of(before)}."
