@@ -310,6 +310,10 @@ def _set(words: Iterable[tuple[Line, Line]], width: int, line: Line, indent: int
     return [joined(line) for line in lines]
 
 
+_WORDS = re.compile(r" +|\(?[\d.]+ VP[^ ]*|[^ ]+")
+"""A number of VP is one word."""
+
+
 def _words_of(line: Line, room: int) -> Iterator[tuple[Line, Line]]:
     """Yield the words of a line, which may change their style, each behind the blanks before it.
 
@@ -317,7 +321,7 @@ def _words_of(line: Line, room: int) -> Iterator[tuple[Line, Line]]:
     """
     blanks, word = Line(), Line()
     for text, style in line:
-        for piece in [text] if ON in style else re.findall(" +|[^ ]+", text):
+        for piece in [text] if ON in style else _WORDS.findall(text):
             if not piece.strip() and ON not in style:
                 if word:
                     yield blanks, word

@@ -325,6 +325,7 @@ CAN_WAIT = "Inês's best build can wait: nobody can build there before Inês."
 NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", f"Next turn Inês can build {COMPLETE} instead of 6"),
     (BOTH, RIVAL, "draw red-2", "Risk: Joana could build 2 red floors on L5 for 16 VP before Inês"),
+    (ONE, GREEN, "draw red-2 green-1", "instead of 6 on L3. Green-1 is for later builds."),
     (
         BOTH,
         GREEN,
@@ -390,6 +391,11 @@ def test_a_build_that_others_could_make_first_does_not_wait():
         told = said(laid(BUSY.replace(GREEN, joana)), "draw green-1")
         assert "Risk: Joana could build 2 red floors on L5 " in told
         assert "can wait" not in told
+
+
+def test_no_card_is_left_over_for_later_where_a_draw_is_for_later_or_all_of_it_is_played():
+    for hand, draw in ((BOTH, "draw green-1"), (ONE, "draw red-2"), (BOTH, "draw green-1 red-2")):
+        assert "for later builds." not in said(laid(BUSY.replace(BOTH, hand)), draw)
 
 
 @for_each(
