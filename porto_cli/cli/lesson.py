@@ -72,7 +72,8 @@ class Guide(NamedTuple):
         options = replay.game.words.options(replay.state, replay.state.seat, asking=True)
         say = as_said(replay, options)
         chosen = chosen or [one for one in options if one.can_be(move)][:1]
-        other = f"{_in_brief(chosen, say(move or chosen[0].move))}? Another time. " if chosen else ""
+        named = _in_brief(chosen, say(move or chosen[0].move)) if chosen else ""
+        other = f"{named}? Another time. " if named else ""
         enter = _IN_A_FORM if options[0].form else _IN_A_MENU
         ways = [say(one).split() for one in (*self.expected[:1], *self.others)]
         same = [at[0] for at in takewhile(lambda at: len({*at}) == 1, zip(*ways, strict=False))]

@@ -461,7 +461,8 @@ def about_equal_to(close: Sequence[str], room: int = _ROOM, said: str = _EQUAL) 
 
 _SHORT = 2
 """Words of a move up to which several are told by their last words."""
-_WORDS = re.compile(r"(?<=^build )[a-z ]+$|an? .+|(?:the|no|[0-9]+) \S+|\S+")
+_SHIP = "-space ship"
+_WORDS = re.compile(rf"(?<=^build )[a-z ]+$|an? .+|the [0-9]+{_SHIP}|(?:the|no|[0-9]+) \S+|\S+")
 """A number or an article belongs to its word, and a tile or building can have a name of two."""
 
 
@@ -472,7 +473,8 @@ def in_groups(close: Sequence[str]) -> Iterator[list[str]]:
     groups = dict[str, list[str]]()
     for move in close:
         *begin, last = _WORDS.findall(move)
-        is_alone = len(begin) >= _SHORT or last.startswith("no")
+        is_long = len(begin) >= _SHORT and not last.endswith(_SHIP)
+        is_alone = is_long or last.startswith("no")
         key, word = (move, "") if is_alone else (" ".join(begin), last)
         groups.setdefault(key, []).append(word)
     for text, words in groups.items():
@@ -493,34 +495,21 @@ def hint_rows(hint: Hint, say: Say = as_typed, *, with_commands: bool = True) ->
         if one.move in hint.equal or not (one.about_equal and is_useless(one.reasons))
     ]
     yield Heading(f"{only}: {say(best.move)}.")
-    # How far behind those are that follow is said there.
     follow = [one.move for one in useful]
+    # How far behind those are that follow is said there.
     why = [one for one in best.reasons if not (isinstance(one, Compared) and one.move in follow)]
     if not hint.only_move:
         yield Paragraph(to_you(name, _main(why, MOST)))
     if with_commands:
         yield _command(best.command)
-    told = {*best.reasons}
-    shown = [one.move for one in useful if one.move in hint.equal]
-    close = [say(move, best.move) for move in hint.equal if move not in (best.move, *shown)]
-    also = about_equal_to(close, said=f"also {_EQUAL}" if shown else f"{_EQUAL} as the first")
-    for one in useful:
-        is_close = one.move in hint.equal
-        if also and not is_close:
-            yield from (Gap(), Paragraph(also))
-            also = []
-        yield Gap()
-        far = distance(0.0 if is_close else one.behind, is_sure=not one.about_equal)
-        yield Paragraph([f"Or {say(one.move, best.move)}: {far}."], BOLD)
-        own = _of_another(one.reasons, told)
-        if {*one.reasons} == {*why}:
-            own = ["It brings the same."]
-        told.update(reason for reason in own if isinstance(reason, Against))
-        yield from indented(to_you(name, own), DIM)
-        if with_commands:
-            yield _command(one.command)
-    yield Gap()
-    yield from (Paragraph([one]) for one in also)
+    same = [one for one in useful if one.move in hint.equal and _core(one) == _core(best)]
+    alike = [say(one.move, best.move) for one in same]
+    yield from _each(about_equal_to(alike, said=f"{_EQUAL}, for the same reasons"))
+    close = [say(move, best.move) for move in hint.equal if move not in (best.move, *follow)]
+    is_first = not any(move in hint.equal for move in follow)
+    equal = about_equal_to(close, said=f"{_EQUAL} as the first" if is_first else f"also {_EQUAL}")
+    shown = [one for one in useful if one not in same]
+    yield from _alternatives(hint, shown, equal, say, with_commands=with_commands)
     if hint.rest:
         first, *more = (f"{say(one.move)} ({one.behind} VP)" for one in hint.rest)
         verb = f"{first.partition(' ')[0]} "
@@ -531,6 +520,39 @@ def hint_rows(hint: Hint, say: Say = as_typed, *, with_commands: bool = True) ->
     yield Paragraph(to_you(name, [_forecast(hint)]))
     if hint.interrupted:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
+
+
+def _each(sentences: Sequence[str]) -> list[Node]:
+    return [Paragraph([one]) for one in sentences]
+
+
+def _alternatives(
+    hint: Hint, shown: Sequence[Hinted], equal: Sequence[str], say: Say, *, with_commands: bool
+) -> Iterator[Node]:
+    """Yield other moves with what is different there, and in front of those that are worse what is
+    said of all that are about ``equal``.
+    """
+    best, left = hint.moves[0], [*equal]
+    told = {*best.reasons}
+    for one in shown:
+        is_close = one.move in hint.equal
+        if left and not is_close:
+            yield from [Gap(), *_each(left)]
+            left = []
+        yield Gap()
+        far = distance(0.0 if is_close else one.behind, is_sure=not one.about_equal)
+        yield Paragraph([f"Or {say(one.move, best.move)}: {far}."], BOLD)
+        own = _of_another(one.reasons, told)
+        told.update(reason for reason in own if isinstance(reason, Against))
+        yield from indented(to_you(hint.player, own), DIM)
+        if with_commands:
+            yield _command(one.command)
+    yield from [Gap(), *_each(left)]
+
+
+def _core(hinted: Hinted) -> set[str]:
+    """Return the reasons by which a move is another one."""
+    return {one for one in hinted.reasons if not isinstance(one, Aside | Compared)}
 
 
 _RISK = "Risk: "

@@ -88,7 +88,7 @@ from porto_cli.games.puerto_rico.uses import (
     sells_for,
     use_of,
 )
-from porto_cli.players import Advise, Against, Merits, Promise, Worse, for_first, seat_of
+from porto_cli.players import Advise, Against, Aside, Merits, Promise, Worse, for_first, seat_of
 from porto_cli.seam import View
 
 FEW = 3
@@ -280,7 +280,7 @@ def _of_ship(state: State, move: Load) -> Iterator[str]:
     if left:
         whose = enumerated(f"{name} has {goods[good]}" for name, goods in others if goods[good])
         spaces = f"{plural(left, 'space')} there, for {GOODS[good]} only"
-        kind = Against if whose else str
+        kind = Against if whose else Aside
         yield kind(f"It leaves {spaces}: {whose or 'nobody else has any'}.")
     else:
         yield f"It fills {phrases.the_ship(move.onto)}."
