@@ -237,6 +237,9 @@ def rows(found: Sequence[Result]) -> Iterator[Node]:
         top = next(filter(_counts, games), None)  # They are sorted.
         most = f"; best result {top['vp']} VP, {_fingerprint(top)}" if top else ""
         yield Paragraph([printable(f"{GAMES[game].title} {rivals}: {counted}{most}.")])
+    if taken_back := sum(not (one["bots"] or _counts(one)) for one in found):
+        count = plural(taken_back, "game")
+        yield Paragraph([f"Not listed, as the end was taken back: {count} alone."])
     if found:
         yield Paragraph(["To check one: 'porto verify FILE' prints its whole fingerprint."])
     else:

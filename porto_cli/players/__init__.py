@@ -120,10 +120,16 @@ class Prospect(NamedTuple):
 
     ``margin``  VP ahead of the others; in a solo game, VP above those needed to win
     ``win``     the chance of winning, 0 to 1
+    ``own``     the VP of the player alone, where they can be told from those of the others
     """
 
     margin: float
     win: float
+    own: float | None = None
+
+    def document(self) -> dict[str, float]:
+        """Return it as documents have it."""
+        return {"margin": self.margin, "win": self.win}
 
 
 def margin_of(vps: Sequence[float], seat: int) -> float:
@@ -146,6 +152,7 @@ class Judgment(NamedTuple):
                    for the best one
     ``error``      the standard error of ``behind``, in VP, from the trials that this move had
     ``misjudged``  the standard error that would be left after any number of trials
+    ``lower``      how many VP of this the player has less, not the others more, where that is known
     """
 
     move: Move
@@ -153,6 +160,7 @@ class Judgment(NamedTuple):
     behind: float
     error: float
     misjudged: float = 0.0
+    lower: float | None = None
 
     @property
     def whole_error(self) -> float:
@@ -431,6 +439,13 @@ def _behind(best: Sequence[Prospect], own: Sequence[Prospect]) -> tuple[float, f
     return mean, sqrt(squares / (len(each) - 1) / len(each))
 
 
+def _lower(best: Sequence[Prospect], own: Sequence[Prospect]) -> float | None:
+    """Return how many VP the player alone has less than after the best move, if that is known."""
+    pairs = [(one.own, other.own) for one, other in zip(best, own, strict=False)]
+    known = [one - other for one, other in pairs if one is not None and other is not None]
+    return _mean(known) if known else None
+
+
 def over_chances(look: Callable[[Chance], Prospect], rng: Random, samples: int) -> Prospect:
     """Return the mean prospect over a number of chances, at least one.
 
@@ -454,8 +469,8 @@ def over_chances(look: Callable[[Chance], Prospect], rng: Random, samples: int) 
 
 def mean_prospect(prospects: Sequence[Prospect]) -> Prospect:
     """Return the mean margin and the mean chance of winning."""
-    margins, wins = zip(*prospects, strict=True)
-    return Prospect(_mean(margins), _mean(wins))
+    margins, wins, own = zip(*prospects, strict=True)
+    return Prospect(_mean(margins), _mean(wins), None if None in own else _mean(own))
 
 
 def _compared(trials: Trials, seen: list[list[Prospect]]) -> list[Judgment]:
@@ -468,7 +483,7 @@ def _compared(trials: Trials, seen: list[list[Prospect]]) -> list[Judgment]:
     for place, prospect in zip(order, prospects, strict=True):
         behind, error = _behind(seen[best], seen[place])
         own = trials.moves[place], prospect, max(0.0, behind), error
-        judgments.append(Judgment(*own, trials.misjudged))
+        judgments.append(Judgment(*own, trials.misjudged, _lower(seen[best], seen[place])))
     return judgments
 
 

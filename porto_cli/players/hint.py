@@ -49,6 +49,8 @@ MOST_LEFT = 16
 """Moves that are tried at least where a part of the move is chosen."""
 CLOSE = 1.0
 """VP: a move that is less behind in trials is about as good."""
+FAR = 2.5
+"""VP: a move that is more behind is not shown for its reasons in place of a nearer one."""
 TEMPTING = 2
 """VP: a move that scores so much more now than the best one is compared with it."""
 
@@ -176,9 +178,12 @@ def find_hint(
         except InterruptedThoughtError:
             is_interrupted = True
     why = {move: one.reasons for move, one in merits.items()}
+    others = [each for each in players if each != players[seat]]
     if found:
-        why[equal[0]] = _of_the_best(found, equal, merits, first, text, say)
+        why[equal[0]] = _of_the_best(found, equal, merits, first, others, text, say)
     shown = _worth_showing(found, why, count)
+    for one in shown[1:]:
+        why[one.move] += _of_what_follows(one, merits[one.move], merits[equal[0]], others)
     now, choices = coach.prospect(view), game.count_moves(state, seat)
     # To do nothing may not have been worth a trial.
     known = found if len(found) >= choices - 1 else []
@@ -201,7 +206,7 @@ def find_hint(
     return Hint(
         game=game.meta.id,
         player=players[seat],
-        others=[each for each in players if each != players[seat]],
+        others=others,
         alone=len(players) == 1,
         margin=round(now.margin, 1) + 0.0,
         win=round(now.win, 3),
@@ -254,18 +259,52 @@ def _worth_showing(
     found: Sequence[Judgment], why: Mapping[Move, Sequence[str]], count: int
 ) -> list[Judgment]:
     """Return so many of the moves, in their order. Those whose reasons are all reasons for moves
-    before them as well are left out first, and before them those that are as good, but useless at
-    first sight.
+    before them as well are left out first, and those that are far behind; and before them those
+    that are as good, but useless at first sight.
     """
     said, ranks = set[str](), dict[Move, tuple[bool, bool]]()
     for one in found:
         reasons = why[one.move]
         is_useful = not one.about_equal or not is_useless(reasons)
         is_new = not said.issuperset(each for each in reasons if not isinstance(each, Aside))
-        ranks[one.move] = (True, True) if one is found[0] else (is_useful, is_new)
+        is_near = one.behind < FAR
+        ranks[one.move] = (True, True) if one is found[0] else (is_useful, is_new and is_near)
         said.update(reasons)
     shown = sorted(ranks, key=lambda move: ranks[move], reverse=True)[:count]
     return [one for one in found if one.move in shown]
+
+
+class Follows(Against):
+    """A reason that says what follows later, which makes a move worse or as good."""
+
+
+def _of_what_follows(
+    one: Judgment, its: Merits, best: Merits, others: Sequence[str]
+) -> Iterator[Follows]:
+    """Yield what makes a move worse that others score by, or that brings more at first than the
+    best one; or as good as that though it brings less, or more.
+    """
+    vp = its.vp - best.vp
+    is_level = one.about_equal and one.behind < CLOSE
+    if one.lower is None:
+        if abs(vp) >= TEMPTING and (is_level or vp > 0):
+            yield Follows(f"It later brings {'less' if vp > 0 else 'more'}.")
+    elif is_level and vp <= -TEMPTING:
+        yield Follows("It later brings more.")
+    elif one.behind - one.lower > max(CLOSE, one.behind) / 2 or (
+        vp + its.next_vp - best.next_vp >= TEMPTING
+    ):
+        later = _later(one, vp + its.next_vp - best.next_vp, others)
+        yield Follows(f"{later[0].upper()}{later[1:]}.")
+
+
+def _later(one: Judgment, more: int, others: Sequence[str]) -> str:
+    """Say what makes a move worse that brings so much ``more`` VP at first, from its trials."""
+    lower = one.behind if one.lower is None else one.lower
+    if one.behind - lower > max(CLOSE, one.behind) / 2:
+        who = f"{others[0]} then scores" if len(others) == 1 else "the others then score"
+        return f"{who} about {one.behind - lower:.1f} VP more"
+    return f"it later brings about {lower + more:.0f} VP less"
 
 
 class Compared(str):
@@ -281,6 +320,7 @@ def _of_the_best(
     equal: Sequence[Move],
     merits: Mapping[Move, Merits],
     listed: Container[Move],
+    others: Sequence[str],
     text: Callable[[Move], str],
     say: Say,
 ) -> list[str]:
@@ -304,9 +344,8 @@ def _of_the_best(
         its, name = merits[other.move], say(text(other.move))
         far = distance(other.behind, is_sure=not other.about_equal)
         # Who scores first is behind because of what can follow.
-        so = "" if far == _EQUAL else ", as less follows"
-        if so and its.vp + its.next_vp < best.vp + best.next_vp:
-            so = f", as the next turn could score {its.next_vp} VP, not {best.next_vp}"
+        later = _later(other, its.vp - best.vp, others) if other.lower is not None else ""
+        so = "" if far == _EQUAL else f", as {later or 'it later brings less'}"
         compared = Compared(
             f"Scoring {its.vp} VP now ({name}) is {far}{so}."
             if its.vp
@@ -515,11 +554,15 @@ def hint_rows(hint: Hint, say: Say = as_typed, *, with_commands: bool = True) ->
         verb = f"{first.partition(' ')[0]} "
         rest = enumerated([first, *(one.removeprefix(verb) for one in more)])
         yield Paragraph([f"Also tried, but worse: {rest}."])
-    elif others and not (useful or close):
+    elif others and not (useful or close or any(map(_no_other_is_better, why))):
         yield Paragraph(["No other move looks better."])
     yield Paragraph(to_you(name, [_forecast(hint)]))
     if hint.interrupted:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
+
+
+def _no_other_is_better(reason: str) -> bool:
+    return reason.endswith((NOTHING, STILL))
 
 
 def _each(sentences: Sequence[str]) -> list[Node]:
@@ -559,24 +602,30 @@ _RISK = "Risk: "
 
 
 def _main(reasons: Sequence[str], most: int) -> list[str]:
-    """Return the main reasons, at most so many: those for a move, but room is left for the one that
-    says most against it.
+    """Return the main reasons, at most so many: those for a move, but up to half of them those that
+    say most against it.
     """
     pros = speaking(reasons)
     # Those for it come first.
-    against = reasons[len(pros) :][:1]
+    against = reasons[len(pros) :][: most // 2]
     return [*pros[: most - len(against)], *against]
 
 
 def _of_another(reasons: Sequence[str], told: Container[str]) -> list[str]:
-    """Return the main reasons for and against another move: the first one, so that moves can be
-    compared, and those that were not told of one before it.
+    """Return the main reasons for and against another move: the first one and what it loses, so
+    that moves can be compared, and those that were not told of one before it; at last what follows
+    later.
     """
-    own = _main([*reasons[:1], *(one for one in reasons[1:] if one not in told)], FEW)
-    if speaking(own) == own and any(one.startswith(_RISK) for one in reasons if one in told):
+    first, *more = [one for one in reasons if not isinstance(one, Follows)]
+    risks = [one for one in more if one.startswith(_RISK) and one in told]
+    kept = (
+        one for one in more if one not in told or (isinstance(one, Against) and one not in risks)
+    )
+    own = _main([first, *kept], FEW)
+    if speaking(own) == own and risks:
         # A risk that several moves have is told once, but no other one seems to be without.
         own.append("The risk is the same.")
-    return own
+    return [*own, *(one for one in reasons if isinstance(one, Follows))]
 
 
 def distance(behind: float, *, is_sure: bool) -> str:

@@ -115,6 +115,7 @@ def test_a_result_whose_end_is_taken_back_is_none_of_the_best() -> None:
     with pytest.raises(CancelledError):
         begin(asker, None)
     assert not any("Porto, alone" in text for text in asker.seen)
+    assert any("Not listed, as the end was taken back: 1 game" in text for text in asker.seen)
 
 
 def alone(seed: str, path: str, *, last: bool = False) -> Match:

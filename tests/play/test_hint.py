@@ -105,7 +105,7 @@ def test_it_names_the_best_moves_and_the_commands_that_play_them(porto, game: Pa
     text = " ".join(result.out.split())
     assert text.count("At a glance: ") == text.count(" of games like this.") == 1
     commands = [line.split() for line in result.out.splitlines() if line.startswith("   porto ")]
-    assert len(commands) == 3
+    assert len(commands) == len(re.findall(r"^(?:Best for|Or ).+", result.out, re.MULTILINE)) > 1
     assert game.read_text("utf-8") == before
     for words in commands:
         assert porto(*words[1:], "--dry-run").code == 0
@@ -172,8 +172,9 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     assert best == found["moves"][0]["move"]
     equal = re.findall(r"\nOr (.+): about as good\.\n", text)
     shown = [one["move"] for one in found["moves"]]
-    assert [best, *equal] == shown
     told = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
+    same = told.partition("About as good, for the same reasons: ")[2].partition(".")[0]
+    assert {*equal, *filter(None, same.split("; "))} == {*shown[1:]}
     named = about_equal_to([move for move in group if move not in shown], said="also about as good")
     assert named[0] in told
 
@@ -261,16 +262,18 @@ def test_a_draw_is_compared_with_the_build_that_scores_most(tmp_path, monkeypatc
         purpose, *rest = found.moves[0].reasons
         first = "After building 2 purple floors on L5 for 11 VP"
         assert re.fullmatch(rf"{first}, Inês can also build [^.]+ for \d+ VP\.", purpose)
-        assert f"{purpose.replace('Inês', 'you')} Scoring 8 VP now (" in in_brief(found)
+        brief = in_brief(found)
+        assert brief.index(purpose.replace("Inês", "you")) < brief.index("Scoring 8 VP now (")
         compared = [one for one in rest if one.startswith("Scoring 8 VP now")]
         far = r"is perhaps \d+\.\d VP worse" if misjudged else r"is \d+\.\d VP worse on average"
-        why = "as the next turn could score 0 VP, not 11"
+        why = r"as it later brings about \d+ VP less"
         assert re.fullmatch(rf"Scoring 8 VP now \(build .+\) {far}, {why}\.", compared[0])
 
 
 def test_moves_for_the_same_reasons_are_shown_only_if_there_are_no_others(
-    porto, game: Path, argue
+    game: Path, argue, monkeypatch
 ) -> None:
+    monkeypatch.setattr("porto_cli.players.hint.FAR", 99.0)
     argue(lambda move: [f"It takes {len(move.split()) - 1}."])
     every = hint.taken(porto_cli.load(game), 0, count=8).hint.moves
     moves = hint.taken(porto_cli.load(game), 0, count=2).hint.moves

@@ -283,7 +283,7 @@ def test_what_may_come_up_is_tried_once_at_least(samples, often):
         drawn.append(chance("cards", 0, bytes(100_000)))
         return Prospect(drawn[-1], 0.5)
 
-    assert over_chances(look, Random(1), samples) == (fmean(drawn), 0.5)
+    assert over_chances(look, Random(1), samples) == Prospect(fmean(drawn), 0.5)
     assert len(drawn) == len(set(drawn)) == often
     looked = []
 
@@ -291,7 +291,7 @@ def test_what_may_come_up_is_tried_once_at_least(samples, often):
         looked.append(chance)
         return Prospect(7, 0.5)
 
-    assert over_chances(at_what_is_there, Random(1), 5) == (7, 0.5)
+    assert over_chances(at_what_is_there, Random(1), 5) == Prospect(7, 0.5)
     assert len(looked) == 1, "nothing comes up"
 
 

@@ -436,7 +436,7 @@ def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     state = table(3, "builder", a={"doubloons": 5, "island": "corn 3"})
     sale = "A gets 2 doubloons more for each sale of corn"
     assert reasons(state, "build large-market") == [f"With a colonist, {sale}."]
-    barrels = "With a colonist, A can store 3 corn, not just one barrel."
+    barrels = "With a colonist, A can store all barrels of one kind, like 3 corn, and one more."
     assert reasons(state, "build small-warehouse")[0] == barrels
 
 
@@ -518,7 +518,7 @@ def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
     use = "A gets 1 VP more for each load of corn"
     then = f"A gets 2 colonists, and can then use the harbor ({use})."
     assert reasons(ships, "role mayor")[0] == then
-    waits = "1 colonist has nothing to do yet: on indigo (without a building)."
+    waits = "1 colonist has nothing to do yet: on indigo (no building)."
     assert reasons(ships, "role mayor")[1] == waits
 
 
@@ -565,7 +565,7 @@ def test_near_the_end_the_builder_is_told_by_the_building_that_scores_most():
     own = {"doubloons": 5, "full": "guild-hall small-indigo-plant", "island": "indigo 1"}
     found = reasons(table(3, "role", a=own, b={"vp": 60}, end_triggered=("vp",)), "role builder")
     assert found[:2] == [
-        "A can build a coffee roaster for 5 doubloons.",
+        "A can build, for example, a coffee roaster for 5 doubloons.",
         "It scores 5 VP at the end (buildings 3, guild hall 2).",
     ]
 
@@ -620,7 +620,7 @@ def test_a_placement_looks_worse_with_an_idle_colonist_only_if_there_is_work(qua
     own = {"full": "indigo small-indigo-plant", "island": f"indigo 1 {quarries}", "san_juan": 1}
     view = PUERTO_RICO.view(table(3, "mayor", a=own), 0)
     said = COACH.merits(view, parse_move("place indigo 2 small-indigo-plant")).reasons
-    waits = "1 colonist has nothing to do yet: on indigo (without a building)."
+    waits = "1 colonist has nothing to do yet: on indigo (its building is full)."
     assert [type(one) for one in said if one == waits] == [Worse if is_worse else Against]
 
 
@@ -772,17 +772,17 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     state = table(3, "mayor", a=own)
     found = judged(state)
     assert len(found) == 2
-    idle = "1 colonist has nothing to do yet: in indigo buildings (without"
-    said = f"{idle} a colonist on a plantation)."
+    idle = "1 colonist has nothing to do yet: in indigo buildings"
+    said = f"{idle} (a plantation lacks a colonist)."
     assert reasons(state, "place small-indigo-plant")[0] == said
     own = {"island": "sugar 1 indigo 1", "city": "small-warehouse", "san_juan": 1}
     state = table(3, "mayor", a=own)
-    waits = "1 colonist has nothing to do yet: on sugar (without a building)."
+    waits = "1 colonist has nothing to do yet: on sugar (no building)."
     assert reasons(state, "place sugar")[0] == waits
     assert "It makes nothing yet." in reasons(state, "place small-warehouse")
     own = {"island": "none", "city": "small-indigo-plant", "san_juan": 1}
     needs = reasons(table(3, "mayor", a=own), "place small-indigo-plant")[0]
-    assert needs == f"{idle} a plantation)."
+    assert needs == f"{idle} (no plantation)."
 
 
 @pytest.mark.parametrize("tile", ["quarry", "corn"])

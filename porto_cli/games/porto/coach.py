@@ -356,6 +356,7 @@ def _draw_reasons(change: _Change, new: bytes) -> Iterator[str]:
     elif best.vp:
         purpose, planned = _purpose(change, new)
         yield from purpose
+        yield from _contracts_planned(change)
         yield from _wait_reasons(change, planned)
     else:
         yield Against("It allows no build yet.")
@@ -380,6 +381,22 @@ def _purpose(change: _Change, new: bytes) -> tuple[list[str], list[Buildable]]:
     if change.turns == 1:
         told = Against(f"No better build yet: still {first}.")
     return [told], [first]
+
+
+def _contracts_planned(change: _Change) -> Iterator[str]:
+    """Yield what the best build does for the player's private contracts, and which of them it
+    harms.
+    """
+    left, built, player = change.left, change.then.built, change.name
+    own = left.kept[change.seat]
+    rises = {one: private_vp(built, one) - private_vp(left, one) for one in own}
+    if vp := sum(rises[one] for one in own if rises[one] > 0):
+        names = enumerated(PRIVATE_NAMES[one] for one, rise in rises.items() if rise > 0)
+        yield f"At the end that build brings {vp} VP more: {names}."
+    if less := less_of(most_of(own, left), most_of(own, built)):
+        kind = Weighty if sum(less.values()) >= MUCH else Against
+        lost = f"{player}'s {enumerated([*less])} can bring {sum(less.values())} VP less"
+        yield kind(f"After that build {lost}.")
 
 
 def _spare_cards(change: _Change, new: bytes, planned: Sequence[Buildable]) -> Iterator[str]:
@@ -547,8 +564,8 @@ class PortoCoach(Coach):
             *([f"It scores {vp} VP now{by}{follow}."] if scores else ()),
             *_of_the_goal(state, left),
             *_end_and_token_reasons(left, seat, events),
-            *_reasons_for(change, move),
             *_private_contract_reasons(state, left, seat),
+            *_reasons_for(change, move),
             *_what_it_leaves_undone(state, move),
         )
         return Merits(for_first(found), worth(state, move), next_vp)

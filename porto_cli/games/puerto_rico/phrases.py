@@ -185,16 +185,15 @@ def idle(player: Player) -> list[Gain]:
     found = [("in San Juan", player.san_juan)]
     for good, plants in enumerate(PRODUCERS):
         on, inside = player.colonists[good], sum(player.colonists[plant] for plant in plants)
-        at, there, needs = f"on {GOODS[good]}", "a colonist in the building", "a building"
-        circles = sum(player.circles[plant] for plant in plants) - inside
-        if inside > on:
-            at, there, needs = (
-                f"in {GOODS[good]} buildings",
-                "a colonist on a plantation",
-                "a plantation",
-            )
-            circles = player.empty_circles(good)
-        lacks = f"{at} (without {there if circles else needs})"
+        circles = sum(player.circles[plant] for plant in plants)
+        if on > inside:
+            full = "its building is full" if circles else "no building"
+            lacks = "its building lacks a colonist" if circles > inside else full
+            lacks = f"on {GOODS[good]} ({lacks})"
+        else:
+            full = "no more plantations" if player.circles[good] else "no plantation"
+            lacks = "a plantation lacks a colonist" if player.empty_circles(good) else full
+            lacks = f"in {GOODS[good]} buildings ({lacks})"
         found.append((lacks, abs(on - inside) if plants else 0))
     return [one for one in found if one[1]]
 

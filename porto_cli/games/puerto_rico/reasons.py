@@ -206,7 +206,10 @@ def _of_pass(state: State) -> str:
         return "The guests wait until they are of more use."
     player = state.players[state.seat]
     own, left = player.doubloons, plural(player.island_spaces, "space")
-    if state.phase in (SETTLER_PHASE, LIBRARY_PHASE) and player.island_spaces > FEW:
+    takes_tile = state.phase in (SETTLER_PHASE, LIBRARY_PHASE)
+    if takes_tile and is_late(state):
+        return _late_tile(state)
+    if takes_tile and player.island_spaces > FEW:
         return Worse(f"There is no need to save space: {left} of the island are free.")
     kept = phrases.doubloons(own) if own else "a space in the city"
     sales = [
@@ -310,7 +313,9 @@ def _of_role(course: _Course, role: int) -> Iterator[str]:
     gets, lost = [*gains, *on_card], _lost(course, seat)
     if things:
         more = f", and get {enumerated(gets)}" if gets else ""
-        yield f"{name} {_CAN[role]} {enumerated(things)}{more}."
+        # Which building the player will find best then is not known yet.
+        perhaps = ", for example," if role == BUILDER and not course.choice else ""
+        yield f"{name} {_CAN[role]}{perhaps} {enumerated(things)}{more}."
     elif gets and role != MAYOR:
         # What fits on the ships depends on those who have barrels as well.
         is_sure = role != CAPTAIN or not gains or course.ships_alone
@@ -346,14 +351,19 @@ def _of_event(course: _Course, event: Event) -> Iterator[str]:
         case TookTile() if is_late(ended):
             # What it scores is said elsewhere.
             if not _rise(state, ended, event.seat):
-                ends = "ends after this round" if ended.end_triggered else "is nearly over"
-                yield Against(f"A tile is of little use now: the game {ends}.")
+                yield Against(_late_tile(ended))
         case TookTile(tile=tile):
             what = "stack" if event.source == "stack" else "forest" if event.forest else TILES[tile]
             quarries = ended.players[event.seat].circles[QUARRY]
             less, on = phrases.up_to(quarries), "each quarry" if quarries > 1 else "the quarry"
             said = said_of("tiles", what, less=less, on=on)
             yield said or pair_of(ended, event.seat, tile, tile)
+
+
+def _late_tile(state: State) -> str:
+    """Say that a tile comes too late."""
+    ends = "ends after this round" if state.end_triggered else "is nearly over"
+    return f"A tile is of little use now: the game {ends}."
 
 
 def _of_storage(state: State, ended: State, event: Stored) -> Iterator[str]:
@@ -539,9 +549,14 @@ def _of_the_others(course: _Course) -> Iterator[str]:
     first = max(rest, key=lambda one: one.number)
     losing = [names[seat] for seat in others if _lost(course, seat)]
     if first.number and first.number >= own.number:
-        ahead = [names[seat] for seat, one in others.items() if one.things == first.things]
-        each = "each " if len(ahead) > 1 else ""
-        yield Against(f"{enumerated(ahead)} will probably {each}get {enumerated(first.things)}.")
+        most = sorted(others.items(), key=lambda one: -one[1].number)
+        much = [(names[seat], one.things) for seat, one in most if 2 * one.number >= first.number]
+        get = f"{much[0][0]} will probably get {enumerated(much[0][1])}"
+        alike = [name for name, things in much if things == much[0][1]]
+        if len(alike) > 1:
+            get = f"{enumerated(alike)} will probably each get {enumerated(much[0][1])}"
+        also = (f", and {name} {enumerated(things)}" for name, things in much if name not in alike)
+        yield Against(f"{get}{next(also, '')}.")
     elif losing:
         yield f"{enumerated(losing)} will probably lose barrels (no storage)."
     anybody = losing or any(one.things for one in rest)

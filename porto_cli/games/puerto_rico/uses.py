@@ -81,6 +81,9 @@ def use_of(state: State, seat: int, place: int) -> str:
     kinds = [one for one, number in zip(GOODS, goods, strict=True) if number]
     pays = {SMALL_MARKET: SMALL_MARKET_PAYS, LARGE_MARKET: LARGE_MARKET_PAYS}
     earned = pays.get(place, FACTORY_EARNS[len(kinds)])
+    # Colonists may not be where all these kinds would be made.
+    now = FACTORY_EARNS[sum(map(bool, yields(player.colonists, PLENTY)))]
+    at_most = "up to " if place not in pays and now < earned else ""
     facts: dict[str, object] = {
         "name": name,
         "less": phrases.up_to(player.colonists[QUARRY]),
@@ -88,7 +91,7 @@ def use_of(state: State, seat: int, place: int) -> str:
         "spaces": player.island_spaces and plural(player.island_spaces, "free space"),
         "quarries": state.quarries,
         "sold": enumerated(one for one in kinds if GOODS.index(one) in state.trading_house),
-        "earned": earned and phrases.doubloons(earned),
+        "earned": earned and f"{at_most}{phrases.doubloons(earned)}",
         "most": f"{max(goods)} {GOODS[goods.index(max(goods))]}" if max(goods) > 1 else "",
     }
     scores = effects().get(PLACES[place], "").removeprefix("At the end ").removesuffix(".")
@@ -114,8 +117,9 @@ def pair_of(state: State, seat: int, place: int, good: int) -> str:
     had, has = (yields(circles, PLENTY)[good] for circles in (before, player.circles))
     if has > had:
         is_first = place == CORN and not had
-        by = "a colonist on it, and no building" if is_first else "enough colonists"
-        return _makes(state, seat, good, has, had, by)
+        by = "a colonist on it" if is_first else "enough colonists"
+        makes = _makes(state, seat, good, has, had, by)
+        return f"{makes} Corn needs no building." if is_first else makes
     tiles, circles = player.circles[good], sum(player.circles[plant] for plant in plants)
     if place != good:
         lacking = 1 + sum(before[plant] for plant in plants) - tiles

@@ -270,14 +270,14 @@ class Together:
         if last_turn_over and self.others:
             unknown = self._private_of_another(state)
             values = [vp if seat == self.seat else vp + unknown for seat, vp in enumerate(values)]
-        margin = margin_of(values, self.seat)
+        margin, own = margin_of(values, self.seat), values[self.seat]
         if state.phase == OVER:
-            return Prospect(margin, float(ranking(state)[0] == self.seat))
+            return Prospect(margin, float(ranking(state)[0] == self.seat), own)
         spread = self._spread(state)
         if self.own:
             is_moving = state.seat == self.seat
             margin -= spread.moving if is_moving else spread.waiting
-        return Prospect(margin, self._win(margin, spread))
+        return Prospect(margin, self._win(margin, spread), own)
 
     def prospect(self, state: State, more: float = 0.0) -> Prospect:
         """Return how the game can be expected to end from a table, with some VP added."""
@@ -359,7 +359,8 @@ class Alone:
             win = chance_to_reach(SOLO_WIN, vp, 0.72 * sqrt(max(0.1, left - 0.9)))
             completion = self.evaluator.weights.completion
             more += expected_vp(state, self.own, completion, completion_row(state))
-        return Prospect(vp + win * more - SOLO_WIN, win)
+        margin = vp + win * more - SOLO_WIN
+        return Prospect(margin, win, margin)
 
 
 Forecast = Together | Alone
