@@ -62,11 +62,11 @@ def rules(
         Format.text, "--format", "The form of the output; JSON has no reference card."
     ),
 ) -> None:
-    """Show the rules on a card, a building, role or ruling.
+    """Show the rules on a card, a contract, building, role or ruling.
 
     Without an argument you see the rules of Porto on one card; for those of Puerto Rico, add --game
-    puerto-rico. The word all lists all rulings. The name of a building, a good or a role, such as
-    hospice, shows what it does, what it costs, and its rulings.
+    puerto-rico. The word all lists all rulings. The name of a contract, a building, a good or a
+    role, such as hospice, shows what it does, what it costs or pays, and its rulings.
 
     Every refused move names the rulings that it breaks. Words can be in any order, and the terms of
     the printed rulebooks are understood as well: adjacent, roof tile, winner. 'porto help porto'

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from porto_cli.core.values import document
 from porto_cli.games import Game, game_of
 from porto_cli.match.replay import Replay, decisions
-from porto_cli.players import Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
+from porto_cli.players import Against, Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
 from porto_cli.players.hint import recommended, speaking
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER, Move, Step, View
@@ -243,7 +243,9 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
     if own.about_equal:
         return found._replace(behind=0.0, error=own.whole_error, said=said)
     said["better"] = game.format_move(best, view.table)
-    why, said["why_not"] = merits[best].reasons, merits[move].reasons
+    why, own_reasons = merits[best].reasons, merits[move].reasons
+    # What speaks against both is no reason for either.
+    said["why_not"] = [one for one in own_reasons if not (isinstance(one, Against) and one in why)]
     said["why"] = speaking(why) or why
     return found._replace(behind=own.behind, error=own.whole_error, said=said)
 

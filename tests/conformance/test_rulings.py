@@ -618,3 +618,18 @@ def test_the_card_has_all_buildings(porto):
     for kind in BUILDINGS:
         told = f"{kind.name} {kind.cost} {kind.vp} {kind.circles} {effects()[kind.name]}"
         assert told in flowing
+
+
+@pytest.mark.parametrize(
+    ("contract", "pays", "ruling"),
+    [
+        ("houses-green", "Completed green houses: 1 VP for 1, 2 VP for 2, 5 VP", "P-PRIV-HOUSES"),
+        ("pairs-blue+red", "Completed pairs of neighbors, blue and red: 2 VP", "P-PRIV-PAIRS"),
+        ("Side", "All houses of one side completed: 5 VP.", "P-PRIV-SIDE"),
+        ("2-blue-floors", "Build exactly 2 blue floors.", "P-PUBLIC-1"),
+    ],
+)
+def test_a_contract_is_shown_with_what_it_pays_and_its_rulings(porto, contract, pays, ruling):
+    shown = " ".join(porto("rules", contract).out.split())
+    assert shown.startswith(f"{contract.lower()} {pays}")
+    assert ruling in shown

@@ -118,7 +118,7 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
     yield f"In other games they brought on average {brought}."
     if vps[ordered[0]] == max(vps):
         best = dealt[ordered[0]]
-        pays = private_in_short(PRIVATE_NAMES[best], scale_of(table.config, best))
+        pays = private_in_short(PRIVATE_NAMES[best], scale_of(table.config.edition, best))
         yield f"The best one is {PRIVATE_NAMES[best]}: {pays}."
 
 

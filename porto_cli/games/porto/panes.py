@@ -358,5 +358,5 @@ def ask_to_reveal(asker: Asker, state: State, seat: int, rules: Rules) -> str:
 
 
 def _revealed(state: State, name: str) -> Line:
-    scale = scale_of(state.config, PRIVATE_NAMES.index(name))
+    scale = scale_of(state.config.edition, PRIVATE_NAMES.index(name))
     return [(f"{name}: ", BOLD), (private_contract(name, scale), PLAIN)]

@@ -16,6 +16,7 @@ from porto_cli.games.porto.engine import (
     PRIVATE_NAMES,
     PUBLIC,
     PUBLIC_NAMES,
+    Edition,
     private_kind,
 )
 from porto_cli.games.porto.engine.scoring import (
@@ -26,6 +27,7 @@ from porto_cli.games.porto.engine.scoring import (
     score_private,
 )
 from porto_cli.games.porto.engine.state import SHOWN, State
+from porto_cli.seam import Thing
 from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, beside, width_of
 
 # -- The houses: in words, in their colors, and drawn as fronts side by side
@@ -392,6 +394,22 @@ def private_contract(name: str, scale: Sequence[int]) -> str:
     return f"{PRIVATE_KINDS[contract.kind].counts.format(*colors)}: {pays}."
 
 
+def contracts(edition: Edition) -> dict[str, Thing]:
+    """Return what all contracts of an edition pay, by name, the public ones first."""
+    public = {
+        one: Thing((public_contract(one), "A public contract."), ("P-PUBLIC-1",))
+        for one in PUBLIC_NAMES
+    }
+    private = {
+        name: Thing(
+            (private_contract(name, scale_of(edition, nth)), "A private contract."),
+            (f"P-PRIV-{private_kind(name).upper()}", "P-PRIV-0"),
+        )
+        for nth, name in enumerate(PRIVATE_NAMES)
+    }
+    return public | private
+
+
 _MOST_HOUSES, _MOST_GROUPS = 5, 3
 """The most houses, and groups of houses, that are named as what a contract can still count."""
 
@@ -457,7 +475,7 @@ def count_contract(state: State, contract: int) -> dict[str, Any]:
     """
     counted = score_private(state, contract)
     kind = PRIVATE[contract].kind
-    scale = scale_of(state.config, contract)
+    scale = scale_of(state.config.edition, contract)
     full = len(counted.groups) >= len(scale)
     return {
         "contract": PRIVATE_NAMES[contract],

@@ -42,7 +42,7 @@ from porto_cli.paper import (
     Paragraph,
     put,
 )
-from porto_cli.seam import later
+from porto_cli.seam import Thing, later
 from porto_cli.shown import TOTAL, Ranked, Shown, called, ranked
 from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, cells, cut, padded
 
@@ -536,6 +536,12 @@ class Look(Shown):
                 pictures=self.pictures(seen, before, track),
             )
         return story._replace(frames=frames, measures=[Measure("VP")], shapes=self.shapes())
+
+    def things(self) -> dict[str, Thing]:
+        """Return the contracts, with what they pay in the usual edition."""
+        from porto_cli.games.porto.editions import DEFAULT, shipped
+
+        return phrases.contracts(shipped(DEFAULT))
 
     panes = later(".panes")
 

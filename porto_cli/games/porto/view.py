@@ -402,7 +402,7 @@ def _kept(state: State, contract: int) -> Worth:
     return {
         "contract": PRIVATE_NAMES[contract],
         "vp": private_vp(state, contract),
-        "scale": list(scale_of(state.config, contract)),
+        "scale": list(scale_of(state.config.edition, contract)),
     }
 
 

@@ -26,9 +26,10 @@ from porto_cli.games.porto.engine import (
     PRIVATE_KINDS,
     PUBLIC,
     VALUE_OF,
+    Edition,
     PublicContract,
 )
-from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Built, Config, State, clashes
+from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Built, State, clashes
 
 
 def is_met(contract: PublicContract, built: Built) -> bool:
@@ -123,7 +124,7 @@ def score_private(
                 left[color] ^= BIT[house]
             if PRIVATE_KINDS[PRIVATE[contract].kind].once:
                 break
-    scale = scale_of(config, contract)
+    scale = scale_of(config.edition, contract)
     vp = scale[min(len(groups), len(scale)) - 1] if groups else 0
     return PrivateScore(vp, tuple(groups))
 
@@ -158,13 +159,13 @@ def templates(
     )
 
 
-def scale_of(config: Config, contract: int) -> tuple[int, ...]:
+def scale_of(edition: Edition, contract: int) -> tuple[int, ...]:
     """Return the VP that a private contract pays for one, two … of what it asks for.
 
     For a contract that counts only once, only the first number in the edition is paid.
     """
     kind = PRIVATE[contract].kind
-    scale = config.edition.private[kind]
+    scale = edition.private[kind]
     return scale[:1] if PRIVATE_KINDS[kind].once else scale
 
 
@@ -237,7 +238,7 @@ class Progress(NamedTuple):
 
 def progress(state: State, contract: int) -> Progress:
     """Return the progress of a private contract."""
-    scale = scale_of(state.config, contract)
+    scale = scale_of(state.config.edition, contract)
     now = min(counted_with(state, contract, {}), len(scale))
     search = _Search(state, contract)
     most = search.most(now, len(scale))
