@@ -288,9 +288,9 @@ def _of_what_follows(
     is_level = one.about_equal and one.behind < CLOSE
     if one.lower is None:
         if abs(vp) >= TEMPTING and (is_level or vp > 0):
-            yield Follows(f"It later brings {'less' if vp > 0 else 'more'}.")
+            yield Follows(f"It brings {'less' if vp > 0 else 'more'} later.")
     elif is_level and vp <= -TEMPTING:
-        yield Follows("It later brings more.")
+        yield Follows("It brings more later.")
     elif one.behind - one.lower > max(CLOSE, one.behind) / 2 or (
         vp + its.next_vp - best.next_vp >= TEMPTING
     ):
@@ -304,7 +304,7 @@ def _later(one: Judgment, more: int, others: Sequence[str]) -> str:
     if one.behind - lower > max(CLOSE, one.behind) / 2:
         who = f"{others[0]} then scores" if len(others) == 1 else "the others then score"
         return f"{who} about {one.behind - lower:.1f} VP more"
-    return f"it later brings about {lower + more:.0f} VP less"
+    return f"it brings about {lower + more:.0f} VP less later"
 
 
 class Compared(str):
@@ -345,7 +345,7 @@ def _of_the_best(
         far = distance(other.behind, is_sure=not other.about_equal)
         # Who scores first is behind because of what can follow.
         later = _later(other, its.vp - best.vp, others) if other.lower is not None else ""
-        so = "" if far == _EQUAL else f", as {later or 'it later brings less'}"
+        so = "" if far == _EQUAL else f", as {later or 'it brings less later'}"
         compared = Compared(
             f"Scoring {its.vp} VP now ({name}) is {far}{so}."
             if its.vp
