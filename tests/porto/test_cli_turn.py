@@ -453,7 +453,7 @@ def test_a_build_can_name_its_token_and_its_contracts(porto, words: str) -> None
         ("build now.yaml b2 b1 L3 token R4 --token R4", "say the same", ""),
         ("build now.yaml b2 b1 L6 contract none --contract none", "say the same", ""),
         ("build now.yaml b2 b1 L6 contract", "contract none", ""),
-        ("build now.yaml b2 b1 L3 at R4", "A build names", ""),
+        ("build now.yaml b2 b1 L3 at R4", "'at' is not 'token': build b2 b1 L3 token R4.", ""),
     ],
 )
 def test_words_in_the_wrong_place(porto, command: str, says: str, proposed: str) -> None:

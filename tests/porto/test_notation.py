@@ -191,7 +191,7 @@ def test_an_unreadable_word_is_answered_with_what_would_be_right(parse, word, sa
         ("build red-3", "build red-3 blue-1 L4 token L6"),
         ("build red-3 blue-1", "A build names"),
         ("build red-3 blue-1 L4 L6", "A build names"),
-        ("build red-3 blue-1 L4 roof L6", "A build names"),
+        ("build red-3 blue-1 L4 roof L6", "'roof' is not 'token': build red-3 blue-1 L4 token L6."),
         ("build red-3 blue-1 L9", "not a house"),
         ("build red-3 blue-1 L4 token M1", "not a house"),
         ("contract", "contract none"),

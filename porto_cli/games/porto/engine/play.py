@@ -198,6 +198,9 @@ class Build(NamedTuple):
                     right = " ".join([verb, color, house, number, *token])
                     fault = InvalidMoveError(f"The house comes after the cards: {right}.", [right])
             raise fault
+        if len(words) == 6 and words[5].upper() in HOUSES:
+            right = " ".join([*words[:4], TOKEN, words[5]])
+            raise InvalidMoveError(f"{cited(words[4])} is not {TOKEN!r}: {right}.", [right])
         raise InvalidMoveError(
             "A build names the card for the number of floors, the card for their color and the "
             "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
@@ -239,7 +242,7 @@ class Build(NamedTuple):
         if not state.room[count] & bit:
             room = plural(height - state.floors[self.house], "floor")
             why = f"{house} has room for {room}, but {CARDS[self.number]} builds {count}."
-            yield "P-BUILD-2", why
+            yield "P-BUILD-2", f"{house} is complete." if state.is_complete(self.house) else why
         if not starts and not started & bit:
             here = COLORS[state.colors[self.house]]
             yield "P-BUILD-4", f"{house} is {here}, so it takes no {paint} floors."
