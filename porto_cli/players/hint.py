@@ -282,29 +282,30 @@ def _of_what_follows(
     one: Judgment, its: Merits, best: Merits, others: Sequence[str]
 ) -> Iterator[Follows]:
     """Yield what makes a move worse that others score by, or that brings more at first than the
-    best one; or as good as that though it brings less, or more.
+    best one; or that a move which scores much more or less now is as good in the end.
     """
-    vp = its.vp - best.vp
-    is_level = one.about_equal and one.behind < CLOSE
-    if one.lower is None:
-        if abs(vp) >= TEMPTING and (is_level or vp > 0):
-            yield Follows(f"It brings {'less' if vp > 0 else 'more'} later.")
-    elif is_level and vp <= -TEMPTING:
-        yield Follows("It brings more later.")
-    elif one.behind - one.lower > max(CLOSE, one.behind) / 2 or (
-        vp + its.next_vp - best.next_vp >= TEMPTING
-    ):
-        later = _later(one, vp + its.next_vp - best.next_vp, others)
+    more = its.vp + its.next_vp - best.vp - best.next_vp
+    if one.about_equal and one.behind < CLOSE:
+        if abs(its.vp - best.vp) >= TEMPTING:
+            yield Follows("In the long run that evens out.")
+    elif one.lower is not None and (more > 0 or _by_others(one) > one.behind / 2):
+        later = _later(one, more, others)
         yield Follows(f"{later[0].upper()}{later[1:]}.")
+
+
+def _by_others(one: Judgment) -> float:
+    """Return by how many VP a move is worse because of what others score; 0 if that is unknown."""
+    return 0.0 if one.lower is None else one.behind - one.lower
 
 
 def _later(one: Judgment, more: int, others: Sequence[str]) -> str:
     """Say what makes a move worse that brings so much ``more`` VP at first, from its trials."""
-    lower = one.behind if one.lower is None else one.lower
-    if one.behind - lower > max(CLOSE, one.behind) / 2:
-        who = f"{others[0]} then scores" if len(others) == 1 else "the others then score"
-        return f"{who} about {one.behind - lower:.1f} VP more"
-    return f"it brings about {lower + more:.0f} VP less later"
+    theirs, own = _by_others(one), one.behind - _by_others(one) + more
+    who = f"{others[0]} then scores" if len(others) == 1 else "the others then score"
+    says = [f"it brings about {own:.0f} VP less later"] * (theirs <= one.behind / 2)
+    if theirs >= CLOSE or not says:
+        says.append(f"{who} about {theirs:.1f} VP more")
+    return ", and ".join(says)
 
 
 class Compared(str):
@@ -500,8 +501,8 @@ def about_equal_to(close: Sequence[str], room: int = _ROOM, said: str = _EQUAL) 
 
 _SHORT = 2
 """Words of a move up to which several are told by their last words."""
-_SHIP = "-space ship"
-_WORDS = re.compile(rf"(?<=^build )[a-z ]+$|an? .+|the [0-9]+{_SHIP}|(?:the|no|[0-9]+) \S+|\S+")
+_NUMBERED = "-space ship"
+_WORDS = re.compile(rf"(?<=^build )[a-z ]+$|an? .+|the [0-9]+{_NUMBERED}|(?:the|no|[0-9]+) \S+|\S+")
 """A number or an article belongs to its word, and a tile or building can have a name of two."""
 
 
@@ -512,7 +513,7 @@ def in_groups(close: Sequence[str]) -> Iterator[list[str]]:
     groups = dict[str, list[str]]()
     for move in close:
         *begin, last = _WORDS.findall(move)
-        is_long = len(begin) >= _SHORT and not last.endswith(_SHIP)
+        is_long = len(begin) >= _SHORT and not last.endswith(_NUMBERED)
         is_alone = is_long or last.startswith("no")
         key, word = (move, "") if is_alone else (" ".join(begin), last)
         groups.setdefault(key, []).append(word)
@@ -544,8 +545,13 @@ def hint_rows(hint: Hint, say: Say = as_typed, *, with_commands: bool = True) ->
     same = [one for one in useful if one.move in hint.equal and _core(one) == _core(best)]
     alike = [say(one.move, best.move) for one in same]
     yield from _each(about_equal_to(alike, said=f"{_EQUAL}, for the same reasons"))
-    close = [say(move, best.move) for move in hint.equal if move not in (best.move, *follow)]
     is_first = not any(move in hint.equal for move in follow)
+    # Far below the best move it would not be clear what they are like.
+    close = [
+        say(move, best.move if is_first else "")
+        for move in hint.equal
+        if move not in (best.move, *follow)
+    ]
     equal = about_equal_to(close, said=f"{_EQUAL} as the first" if is_first else f"also {_EQUAL}")
     shown = [one for one in useful if one not in same]
     yield from _alternatives(hint, shown, equal, say, with_commands=with_commands)
@@ -612,18 +618,13 @@ def _main(reasons: Sequence[str], most: int) -> list[str]:
 
 
 def _of_another(reasons: Sequence[str], told: Container[str]) -> list[str]:
-    """Return the main reasons for and against another move: the first one and what it loses, so
-    that moves can be compared, and those that were not told of one before it; at last what follows
-    later.
+    """Return the main reasons for and against another move, so that moves can be compared, and at
+    last what follows later. A risk that several moves have is told once.
     """
-    first, *more = [one for one in reasons if not isinstance(one, Follows)]
-    risks = [one for one in more if one.startswith(_RISK) and one in told]
-    kept = (
-        one for one in more if one not in told or (isinstance(one, Against) and one not in risks)
-    )
-    own = _main([first, *kept], FEW)
+    risks = [one for one in reasons if one.startswith(_RISK) and one in told]
+    own = _main([one for one in reasons if not (one in risks or isinstance(one, Follows))], FEW)
     if speaking(own) == own and risks:
-        # A risk that several moves have is told once, but no other one seems to be without.
+        # No other move seems to be without.
         own.append("The risk is the same.")
     return [*own, *(one for one in reasons if isinstance(one, Follows))]
 

@@ -306,11 +306,11 @@ def test_a_build_is_compared_with_one_that_scores_clearly_more(
         (0, 3.0, 2.9, []),
         (0, 3.0, 1.0, ["Rui then scores about 2.0 VP more."]),
         (4, 3.0, 2.9, ["It brings about 7 VP less later."]),
-        (4, 0.2, 0.1, ["It brings about 4 VP less later."]),
-        (-4, 0.2, 0.1, ["It brings more later."]),
-        (4, 3.0, None, ["It brings less later."]),
-        (-4, 0.2, None, ["It brings more later."]),
-        (-4, 3.0, None, []),
+        (1, 5.0, 3.5, ["It brings about 4 VP less later, and Rui then scores about 1.5 VP more."]),
+        (4, 0.2, 0.1, ["In the long run that evens out."]),
+        (-4, 0.2, None, ["In the long run that evens out."]),
+        (-1, 0.2, None, []),
+        (4, 3.0, None, []),
     ],
 )
 def test_of_another_move_it_is_told_what_follows_where_that_is_what_makes_the_difference(

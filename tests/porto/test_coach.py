@@ -351,7 +351,7 @@ NOW_OR_NEXT_TURN = [
         "[blue-2, blue-2, red-1, red-1]",
         GREEN,
         "draw green-1",
-        "Next turn Inês can also build 2 green floors on L3 for 6 VP.",
+        f"Besides {COMPLETE}, Inês can then build 2 green floors on L3 for 6 VP.",
     ),
     (
         "[]",
@@ -458,6 +458,21 @@ def test_reasons_tell_what_private_contracts_it_helps():
     assert "are unknown here, so they are not counted." in result
 
 
+def test_of_a_draw_it_is_told_what_its_best_build_does_for_private_contracts():
+    """And what they can lose by it, unless they would hardly bring it anyway."""
+    for kept, reason in (
+        (
+            "houses-red",
+            "At the end Inês's private contracts bring 1 VP more with 2 red floors on L5",
+        ),
+        ("palette", None),
+    ):
+        state = laid(BUSY, private_contracts=True).copy()
+        state.kept = (bytes([private(kept)]), b"")
+        told = said(state, "draw green-1")
+        assert f"{reason}: {kept}." in told if reason else "private contracts" not in told
+
+
 def test_reasons_in_the_last_turns():
     state = later(2, 99, until_last_turn=True)
     move = PORTO.format_move(judged(state)[0][1].move, state)
@@ -485,6 +500,8 @@ def test_reasons_for_a_build_for_the_timer():
     assert not any("It scores" in one for one in told)
     for kind in ("still build [^.]+", "then build [^.]+ for 6 VP instead of 5 on L7"):
         assert re.search(rf"Inês can {kind}\.", " ".join(told))
+    lost = r"Inês's best build on \w\d is then \d+ VP, not \d+\.|It prevents Inês's \d .+ VP\)\."
+    assert re.search(lost, " ".join(told))
 
 
 @for_each(

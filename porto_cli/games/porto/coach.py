@@ -52,6 +52,7 @@ from porto_cli.games.porto.players.candidates import (
     distinct_draws,
     played,
     ranked,
+    taken_by,
     worth,
 )
 from porto_cli.games.porto.players.evaluation import expected_vp
@@ -77,6 +78,8 @@ WORTH_SAYING = 0.5
 """The smallest change in the VP of the private contracts, in all, that is worth a sentence."""
 MUCH = 3
 """How many VP a move has to give to another player, or to take, to be worth a sentence."""
+HARDLY = 0.1
+"""The smallest VP on average that a contract can lose to be worth a sentence."""
 SHARE = 0.2
 """The smallest share of this change with which a private contract is named."""
 MANY_TURNS = 99
@@ -155,11 +158,38 @@ def _waiting_token(left: State, seat: int, token: TokenMoved) -> Iterator[str]:
         yield Against(f"{waits}, which lacks 1 floor.")
 
 
-def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
-    """Yield what a move is sure to bring at the end for the player's private contracts, which of
-    them can bring less, and what it does on average for the others of them, in all.
+class _Effect(NamedTuple):
+    """What a change of the houses does to a player's private contracts, by their names.
+
+    ``sure``   how many VP more they bring at the end in any case
+    ``about``  how many VP more the others of them bring on average, or less
+    ``less``   how many VP less they can bring at most
+    ``lost``   how many VP less those bring on average
     """
-    own, player = state.kept[seat], state.config.players[seat]
+
+    sure: dict[str, int]
+    about: dict[str, float]
+    less: dict[str, int]
+    lost: float
+
+    def told(self, player: str, by: str = "") -> Iterator[str]:
+        """Yield what they are sure to bring, ``by`` which build if it is only planned, and what
+        they can bring less; nothing if they would hardly bring it.
+        """
+        if self.sure:
+            vp, names = sum(self.sure.values()), enumerated([*self.sure])
+            more = f"{vp} VP more{f' with {by}' if by else ''}"
+            yield f"At the end {player}'s private contracts bring {more}: {names}."
+        if self.lost >= HARDLY:
+            vp, in_all = sum(self.less.values()), " in all" if len(self.less) > 1 else ""
+            less = f"{vp} VP less{in_all}{f' with {by}' if by else ''}"
+            kind = Weighty if self.lost >= WORTH_SAYING else Against
+            names = enumerated([*self.less])
+            yield kind(f"{player}'s {names} can bring {less} ({self.lost:.1f} VP on average).")
+
+
+def _effect(state: State, left: State, own: bytes) -> _Effect:
+    """Return what it does to private contracts that one table becomes the other."""
     is_over = left.phase == OVER or left.is_played_out
     most = most_of(own, left)
     less = {} if is_over else less_of(most_of(own, state), most)
@@ -170,22 +200,26 @@ def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[
         name, copies = PRIVATE_NAMES[contract], own.count(contract)
         if rise := private_vp(left, contract) - private_vp(state, contract):
             sure[name] = rise * copies
-        elif name not in less and not is_over and most[name] > private_vp(left, contract):
+        elif not is_over and (name in less or most[name] > private_vp(left, contract)):
             alike = bytes([contract]) * copies
             # As much of the game is left before and after: what differs is the houses.
             before, then = (expected_vp(one, alike, completion, row) for one in (state, left))
             about[name] = then - before
-    if sure:
-        vp, names = sum(sure.values()), enumerated([*sure])
-        yield f"At the end {player}'s private contracts bring {vp} VP more: {names}."
-    if abs(total := sum(about.values())) >= WORTH_SAYING:
-        names = enumerated([name for name, rise in about.items() if rise / total >= SHARE])
+    lost = -sum(about.pop(name, 0.0) for name in less)
+    return _Effect(sure, about, less, lost)
+
+
+def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
+    """Yield what a move is sure to bring at the end for the player's private contracts, which of
+    them can bring less, and what it does on average for the others of them, in all.
+    """
+    own, player = state.kept[seat], state.config.players[seat]
+    effect = _effect(state, left, own)
+    yield from effect.told(player)
+    if abs(total := sum(effect.about.values())) >= WORTH_SAYING:
+        names = enumerated([name for name, rise in effect.about.items() if rise / total >= SHARE])
         whose = f"{player}'s {names} by about {abs(total):.1f} VP."
         yield f"It helps {whose}" if total > 0 else Against(f"It hurts {whose}")
-    if less:
-        lost, in_all = sum(less.values()), " in all" if len(less) > 1 else ""
-        kind = Weighty if lost >= MUCH else Against
-        yield kind(f"{player}'s {enumerated([*less])} can bring {lost} VP less{in_all}.")
     if state.config.private_contracts and not own:
         yield Against(f"{player}'s private contracts are unknown here, so they are not counted.")
 
@@ -292,20 +326,23 @@ def _next_build(state: State, hand: bytes, turns: int, new: bytes = b"") -> tupl
     return best, enumerated(card_names(bytes(cards)))
 
 
-def _gained(before: _Plan, then: _Plan) -> tuple[str, Sequence[Buildable]]:
-    """Return which build a move makes possible, or better: ``build …`` if it is the best one of
-    all, or else ``also build …`` if it is possible besides that; empty if there is none. Also
-    return the builds that this says can be made.
+def _gained(change: _Change, when: str) -> tuple[str, Sequence[Buildable]]:
+    """Say which build a move makes possible ``when`` the player can build, or better: the best one
+    of all, or else one besides the best; empty if there is none. Also return the builds that this
+    says can be made.
     """
+    before, then, player = change.before, change.then, change.name
     first = then.first
     if first.vp > before.first.vp:
-        return f"build {first.instead_of(before.first)}", [first]
+        can = when.format(f"{player} can")
+        return f"{can} build {first.instead_of(before.first)}.", [first]
     known = {one.addition: one for one in reversed(before.builds)}
     besides = {one.addition: one for one in reversed(then.rest)}
     for one in then.builds:
         was = known.get(one.addition, Buildable())
         if one.vp > was.vp and one.addition in besides:
-            return f"also build {one.instead_of(was)}", [first, besides[one.addition]]
+            also = f"{player} can then build {one.instead_of(was)}."
+            return f"Besides {first}, {also}", [first, besides[one.addition]]
     return "", []
 
 
@@ -356,7 +393,9 @@ def _draw_reasons(change: _Change, new: bytes) -> Iterator[str]:
     elif best.vp:
         purpose, planned = _purpose(change, new)
         yield from purpose
-        yield from _contracts_planned(change)
+        then = change.then
+        effect = _effect(change.left, then.built, change.left.kept[change.seat])
+        yield from effect.told(change.name, then.first.what)
         yield from _wait_reasons(change, planned)
     else:
         yield Against("It allows no build yet.")
@@ -373,30 +412,13 @@ def _purpose(change: _Change, new: bytes) -> tuple[list[str], list[Buildable]]:
         told = f"After building {first}, {player} can also build {second}{without}."
         planned = [first, second]
         return [told, *_spare_cards(change, new, planned)], planned
-    gained, builds = _gained(before, then)
+    gained, builds = _gained(change, "Next turn {}")
     if gained:
-        told = f"Next turn {player} can {gained}."
-        return [told, *_spare_cards(change, new, builds)], [first]
+        return [gained, *_spare_cards(change, new, builds)], [first]
     told = f"It adds cards for later builds; the next one can be {first}."
     if change.turns == 1:
         told = Against(f"No better build yet: still {first}.")
     return [told], [first]
-
-
-def _contracts_planned(change: _Change) -> Iterator[str]:
-    """Yield what the best build does for the player's private contracts, and which of them it
-    harms.
-    """
-    left, built, player = change.left, change.then.built, change.name
-    own = left.kept[change.seat]
-    rises = {one: private_vp(built, one) - private_vp(left, one) for one in own}
-    if vp := sum(rises[one] for one in own if rises[one] > 0):
-        names = enumerated(PRIVATE_NAMES[one] for one, rise in rises.items() if rise > 0)
-        yield f"At the end that build brings {vp} VP more: {names}."
-    if less := less_of(most_of(own, left), most_of(own, built)):
-        kind = Weighty if sum(less.values()) >= MUCH else Against
-        lost = f"{player}'s {enumerated([*less])} can bring {sum(less.values())} VP less"
-        yield kind(f"After that build {lost}.")
 
 
 def _spare_cards(change: _Change, new: bytes, planned: Sequence[Buildable]) -> Iterator[str]:
@@ -449,15 +471,24 @@ def _timer_reasons(change: _Change) -> Iterator[str]:
     could, can = (
         f"After drawing {some}, {player} can" if some else f"{player} can" for some in (lost, cards)
     )
+    taken = taken_by(change.before.builds, change.then.builds)
     if then.vp < before.vp:
         yield Against(f"{could} no longer build {before}.")
-    elif gained := _gained(change.before, change.then)[0]:
-        yield f"{player} can then {gained}."
+    elif (then.vp > before.vp or not taken) and (gained := _gained(change, "{} then")[0]):
+        yield gained
     elif then.vp > before.vp:
         yield f"{can} then build {then.instead_of(before)}."
     else:
         nothing = Against(f"{player} has nothing to build yet.")
         yield f"{can} still build {then}." if then.vp else nothing
+    if taken and then.vp >= before.vp:
+        build, rest = taken
+        house = f"{player}'s best build on {HOUSES[build.build.house]}"
+        yield Against(
+            f"{house} is then {rest} VP, not {build.vp}."
+            if rest
+            else f"It prevents {player}'s {build.what} ({build.vp} VP)."
+        )
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}

@@ -225,7 +225,7 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
     checked on the table; of a house it is what goes for all builds there.
     """
     from porto_cli.games.porto.players import evaluation, open_table
-    from porto_cli.games.porto.players.candidates import after, buildable
+    from porto_cli.games.porto.players.candidates import after, buildable, taken_by
 
     table, value = open_table(View(None, state)), evaluation.SoloEvaluator().value
     own, hand = state.kept[0], state.hands[0]
@@ -243,7 +243,7 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
             then = told.most_of(own, left)
             lost = sum(told.less_of(most, then).values())
             changed = _changed(before, _contracts(own, left, then))
-            known[key] = lost, [*_taken(builds, buildable(left, hand)), *changed]
+            known[key] = lost, [*_taken(taken_by(builds, buildable(left, hand))), *changed]
         loss, takes[move] = known[key]
         vp = value(left)
         # Of equal costs, what leaves the table worth more, as contracts may not be met in the end.
@@ -265,17 +265,12 @@ def _by_cost(state: State, options: Sequence[Option]) -> list[Option]:
     return ordered
 
 
-def _taken(before: Sequence[Buildable], then: Sequence[Buildable]) -> Iterator[str]:
-    """Yield the player's best build that is not possible anymore, if no other one on that house
-    brings as much.
-    """
-    best = {one.build.house: one.vp for one in reversed(then)}
-    for build in before:
-        if (rest := best.get(build.build.house, 0)) < build.vp:
-            where = f"your best build on {HOUSES[build.build.house]}"
-            less = f"{where}: {rest} VP, not {build.vp}"
-            yield less if rest else f"prevents your {build.what} ({build.vp} VP)"
-            return
+def _taken(taken: tuple[Buildable, int] | None) -> Iterator[str]:
+    """Yield the player's best build that is not possible anymore, if there is one."""
+    if taken:
+        build, rest = taken
+        less = f"your best build on {HOUSES[build.build.house]}: {rest} VP, not {build.vp}"
+        yield less if rest else f"prevents your {build.what} ({build.vp} VP)"
 
 
 def _contracts(own: bytes, table: State, most: Mapping[str, int]) -> dict[str, str]:

@@ -538,7 +538,7 @@ def _share(course: _Course, seat: int) -> _Share:
 
 
 def _of_the_others(course: _Course) -> Iterator[str]:
-    """Return who of the others gets most from a role, if it is no less than what the player gets,
+    """Return which of the others get most from a role, if it is no less than what the player gets,
     or else who loses barrels; or that nobody gets or scores anything.
     """
     state, move, names = course.state, course.move, course.state.config.players
@@ -548,7 +548,9 @@ def _of_the_others(course: _Course) -> Iterator[str]:
     others = dict(zip(state.clockwise(state.seat)[1:], rest, strict=True))
     first = max(rest, key=lambda one: one.number)
     losing = [names[seat] for seat in others if _lost(course, seat)]
-    if first.number and first.number >= own.number:
+    # In the last rounds what others score counts as well where it is less.
+    least = own.number / 2 if is_late(state) else own.number
+    if first.number and first.number >= least:
         most = sorted(others.items(), key=lambda one: -one[1].number)
         much = [(names[seat], one.things) for seat, one in most if 2 * one.number >= first.number]
         get = f"{much[0][0]} will probably get {enumerated(much[0][1])}"

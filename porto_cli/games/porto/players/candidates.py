@@ -244,6 +244,19 @@ def best_buildable(state: State, hand: bytes) -> Buildable:
     return next(iter(buildable(state, hand)), Buildable())
 
 
+def taken_by(
+    before: Sequence[Buildable], then: Sequence[Buildable]
+) -> tuple[Buildable, int] | None:
+    """Return the best build that is not possible anymore, if no other one on that house brings as
+    much, and what the best one there then brings; ``None`` if all are.
+    """
+    best = {one.build.house: one.vp for one in reversed(then)}
+    for build in before:
+        if (rest := best.get(build.build.house, 0)) < build.vp:
+            return build, rest
+    return None
+
+
 FREE_CARDS = 3
 """Up to this many cards in hand each is worth the same."""
 
