@@ -11,8 +11,8 @@ from porto_cli.core import enumerated
 from porto_cli.match.replay import Replay, last_mover
 from porto_cli.pages import above, score
 from porto_cli.paper import Document, Heading, Node, Paragraph, put, sentences
-from porto_cli.players.hint import to_you
 from porto_cli.players.review import deeds, what_decided
+from porto_cli.players.telling import to_you
 from porto_cli.scene import NOTES, Pane, PaneForm, Scene, drawn, fit, joined
 from porto_cli.seam import News
 from porto_cli.term import DIM, PLAIN, Line, Screen

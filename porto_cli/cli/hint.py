@@ -41,9 +41,10 @@ from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
 from porto_cli.players import Coach
 from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
-from porto_cli.players.hint import Hint, Say, find_hint, hint_rows, in_brief
+from porto_cli.players.hint import Hint, Say, find_hint
 from porto_cli.players.named import coach_of
 from porto_cli.players.review import analysis_rows
+from porto_cli.players.telling import hint_rows, in_brief
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, CancelledError, remark
 from porto_cli.term.prompt import Asker

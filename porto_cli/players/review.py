@@ -21,7 +21,7 @@ from porto_cli.players.analysis import (
     Analysis,
     Turn,
 )
-from porto_cli.players.hint import INDENT, indented, judgment, percent, to_you
+from porto_cli.players.telling import INDENT, indented, judgment, percent, to_you
 from porto_cli.seam import Step
 from porto_cli.term import Line, Screen, cut
 

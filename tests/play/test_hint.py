@@ -26,7 +26,8 @@ from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
 from porto_cli.paper import put
 from porto_cli.players import Against, Judgment, Merits, Prospect, Weighty, Worse
-from porto_cli.players.hint import NOTHING, Hint, Hinted, about_equal_to, hint_rows, in_brief
+from porto_cli.players.hint import NOTHING, Hint, Hinted
+from porto_cli.players.telling import about_equal_to, hint_rows, in_brief
 from porto_cli.sealed.chain import new_sealed, read_setup
 from porto_cli.seam import View
 from porto_cli.term import Screen, plain
