@@ -160,14 +160,14 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
         (
             "four-players-draft",
             110,
-            "You produced 2 corn. Afonso took 1 indigo more. Rui took the builder and built "
-            "statue for 8 doubloons. Inês built construction-hut for 2 doubloons.",
+            "Afonso took the craftsman and 1 indigo more. Rui took the builder and built statue "
+            "for 8 doubloons. Inês built construction-hut for 2 doubloons.",
         ),
         ("five-players-random", 130, "Rui took the captain. You lost 1 sugar."),
         (
             "three-players-guide",
             68,
-            "Afonso lost 2 indigo. You produced 1 indigo. Inês took 1 corn more.",
+            "You stored 1 indigo. Afonso lost 2 indigo. Inês took the craftsman and 1 corn more.",
         ),
     ],
 )

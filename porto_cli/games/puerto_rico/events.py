@@ -400,10 +400,8 @@ def _weight(event: Event, reader: int | None) -> int:
             return MATTERS
         case Placed() | Passed() | RoundBegan():
             return IDLE
-        case ColonistsDealt():
+        case ColonistsDealt() | Produced():
             return SEEN
-        case Produced():
-            return MATTERS if is_own else SEEN
         case _ if is_own:
             # Readers know what they have chosen, but not what happened to them.
             return MATTERS if event.auto or _is_drawn(event) else SEEN
