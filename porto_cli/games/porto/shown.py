@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import plural
 from porto_cli.games.porto import phrases
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.play import apply, as_built, vps_of
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, met_by, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
@@ -539,8 +540,6 @@ class Look(Shown):
 
     def things(self) -> dict[str, Thing]:
         """Return the contracts, with what they pay in the usual edition."""
-        from porto_cli.games.porto.editions import DEFAULT, shipped
-
         return phrases.contracts(shipped(DEFAULT))
 
     panes = later(".panes")
