@@ -228,7 +228,7 @@ def hint_rows(hint: Hint, say: Say = as_typed, *, with_commands: bool = True) ->
 
 
 def _no_other_is_better(reason: str) -> bool:
-    return reason.endswith((NOTHING, STILL))
+    return isinstance(reason, Compared) or reason.endswith((NOTHING, STILL))
 
 
 def _each(sentences: Sequence[str]) -> list[Node]:
@@ -242,7 +242,7 @@ def _alternatives(
     said of all that are about ``equal``.
     """
     best, left = hint.moves[0], [*equal]
-    told = {*best.reasons}
+    told, before = {*best.reasons}, best.move
     for one in shown:
         is_close = one.move in hint.equal
         if left and not is_close:
@@ -250,7 +250,10 @@ def _alternatives(
             left = []
         yield Gap()
         far = distance(0.0 if is_close else one.behind, is_sure=not one.about_equal)
-        yield Paragraph([f"Or {say(one.move, best.move)}: {far}."], BOLD)
+        # Behind a move that is no variant of the best one, it would seem to be one of that.
+        said = say(one.move, before)
+        before = before if said != say(one.move) else ""
+        yield Paragraph([f"Or {said}: {far}."], BOLD)
         own = _of_another(one.reasons, told)
         told.update(reason for reason in own if isinstance(reason, Against))
         yield from indented(to_you(hint.player, own), DIM)

@@ -78,8 +78,8 @@ WORTH_SAYING = 0.5
 """The smallest change in the VP of the private contracts, in all, that is worth a sentence."""
 MUCH = 3
 """How many VP a move has to give to another player, or to take, to be worth a sentence."""
-HARDLY = 0.1
-"""The smallest VP on average that a contract can lose to be worth a sentence."""
+LOST = 1.0
+"""How many VP the private contracts have to lose on average to be told in brief."""
 SHARE = 0.2
 """The smallest share of this change with which a private contract is named."""
 MANY_TURNS = 99
@@ -164,33 +164,39 @@ class _Effect(NamedTuple):
     ``sure``   how many VP more they bring at the end in any case
     ``about``  how many VP more the others of them bring on average, or less
     ``less``   how many VP less they can bring at most
-    ``lost``   how many VP less those bring on average
     """
 
     sure: dict[str, int]
     about: dict[str, float]
     less: dict[str, int]
-    lost: float
 
-    def told(self, player: str, by: str = "") -> Iterator[str]:
-        """Yield what they are sure to bring, ``by`` which build if it is only planned, and what
-        they can bring less; nothing if they would hardly bring it.
+    def told(self, player: str, what: str = "") -> Iterator[str]:
+        """Yield what it brings in any case, and what it changes on average; of a build that is only
+        planned it says ``what`` does so.
         """
         if self.sure:
             vp, names = sum(self.sure.values()), enumerated([*self.sure])
-            more = f"{vp} VP more{f' with {by}' if by else ''}"
+            more = f"{vp} VP more{f' with {what}' if what else ''}"
             yield f"At the end {player}'s private contracts bring {more}: {names}."
-        if self.lost >= HARDLY:
-            vp, in_all = sum(self.less.values()), " in all" if len(self.less) > 1 else ""
-            less = f"{vp} VP less{in_all}{f' with {by}' if by else ''}"
-            kind = Weighty if self.lost >= WORTH_SAYING else Against
-            names = enumerated([*self.less])
-            yield kind(f"{player}'s {names} can bring {less} ({self.lost:.1f} VP on average).")
+        total = sum(self.about.values())
+        if abs(total) < WORTH_SAYING:
+            return
+        names = enumerated([name for name, rise in self.about.items() if rise / total >= SHARE])
+        s = "s" if not what or what.startswith("1 ") else ""
+        does, whose = what or "It", f"{player}'s {names} by about {abs(total):.1f} VP"
+        if total > 0:
+            yield f"{does} help{s} {whose}."
+        else:
+            at_most = sum(self.less.values())
+            kind = Weighty if -total >= LOST else Against
+            yield kind(f"{does} hurt{s} {whose}{f' ({at_most} at most)' * bool(at_most)}.")
 
 
-def _effect(state: State, left: State, own: bytes) -> _Effect:
-    """Return what it does to private contracts that one table becomes the other."""
-    is_over = left.phase == OVER or left.is_played_out
+def _effect(state: State, left: State, seat: int) -> _Effect:
+    """Return what it does to the private contracts of a player that one table becomes the other.
+    Who has no turn left gets no more than is sure.
+    """
+    own, is_over = left.kept[seat], left.is_played_out or not _turns_left(left, seat)
     most = most_of(own, left)
     less = {} if is_over else less_of(most_of(own, state), most)
     completion = weights_for(state).completion
@@ -205,22 +211,14 @@ def _effect(state: State, left: State, own: bytes) -> _Effect:
             # As much of the game is left before and after: what differs is the houses.
             before, then = (expected_vp(one, alike, completion, row) for one in (state, left))
             about[name] = then - before
-    lost = -sum(about.pop(name, 0.0) for name in less)
-    return _Effect(sure, about, less, lost)
+    return _Effect(sure, about, {name: vp for name, vp in less.items() if name not in sure})
 
 
 def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
-    """Yield what a move is sure to bring at the end for the player's private contracts, which of
-    them can bring less, and what it does on average for the others of them, in all.
-    """
-    own, player = state.kept[seat], state.config.players[seat]
-    effect = _effect(state, left, own)
-    yield from effect.told(player)
-    if abs(total := sum(effect.about.values())) >= WORTH_SAYING:
-        names = enumerated([name for name, rise in effect.about.items() if rise / total >= SHARE])
-        whose = f"{player}'s {names} by about {abs(total):.1f} VP."
-        yield f"It helps {whose}" if total > 0 else Against(f"It hurts {whose}")
-    if state.config.private_contracts and not own:
+    """Yield what a move does to the player's private contracts."""
+    player = state.config.players[seat]
+    yield from _effect(state, left, seat).told(player)
+    if state.config.private_contracts and not state.kept[seat]:
         yield Against(f"{player}'s private contracts are unknown here, so they are not counted.")
 
 
@@ -394,7 +392,7 @@ def _draw_reasons(change: _Change, new: bytes) -> Iterator[str]:
         purpose, planned = _purpose(change, new)
         yield from purpose
         then = change.then
-        effect = _effect(change.left, then.built, change.left.kept[change.seat])
+        effect = _effect(change.left, then.built, change.seat)
         yield from effect.told(change.name, then.first.what)
         yield from _wait_reasons(change, planned)
     else:
@@ -409,7 +407,10 @@ def _purpose(change: _Change, new: bytes) -> tuple[list[str], list[Buildable]]:
     first, second, was = then.first, then.second, before.second.vp
     if change.turns > 1 and second.vp - was > first.vp - before.first.vp:
         without = f" ({was} VP without this draw)" if was else ""
-        told = f"After building {first}, {player} can also build {second}{without}."
+        again = (
+            f"the same again for {second.vp} VP" if second.addition == first.addition else second
+        )
+        told = f"After building {first}, {player} can also build {again}{without}."
         planned = [first, second]
         return [told, *_spare_cards(change, new, planned)], planned
     gained, builds = _gained(change, "Next turn {}")
@@ -445,7 +446,8 @@ def _wait_reasons(change: _Change, planned: Sequence[Buildable]) -> Iterator[str
     ]
     was = change.before.first
     if rivals:
-        build, rival = max(rivals)
+        # What is planned first is lost first.
+        build, rival = max(rivals, key=lambda one: (one[0].build.house == first.build.house, *one))
         yield Weighty(f"Risk: {rival} could build {build} before {change.name}.")
     elif left.config.timer and change.then.built.contracts != left.contracts:
         both = zip(left.contracts, change.then.built.contracts, strict=True)
