@@ -290,7 +290,7 @@ def _of_what_follows(
     more = its.vp + its.next_vp - best.vp - best.next_vp
     if one.about_equal and one.behind < CLOSE:
         if abs(its.vp - best.vp) >= TEMPTING:
-            yield Follows("On average that evens out.")
+            yield Follows("Over the game that is worth about as much.")
     elif one.lower is not None and (more > 0 or _by_others(one) > one.behind / 2):
         later = _later(one, more, others)
         yield Follows(f"{later[0].upper()}{later[1:]}.")

@@ -84,13 +84,15 @@ def in_brief(hint: Hint, say: Say = as_typed, named: str | None = None) -> str:
         one for one in best.reasons if not (isinstance(one, Compared) and one.move in hint.equal)
     ]
     doubts = [one for one in why if isinstance(one, Weighty)]
-    close = [say(one.move, best.move) for one in hint.moves[1:] if one.move in hint.equal]
+    shown = (one.move for one in hint.moves if one.move in hint.equal)
+    equal = [one for one in dict.fromkeys((*shown, *hint.equal)) if one != best.move]
+    close = [say(one, best.move) for one in equal]
     compared = [one for one in why if isinstance(one, Compared)]
     pros = [one for one in speaking(why) if one not in compared][:FEW]
     why = [ONLY] if hint.only_move else [*pros, *compared, *doubts[:1]]
-    equal = about_equal_to(close, _BRIEFLY)
+    also = about_equal_to(close, _BRIEFLY)
     if len(hint.equal) >= max(3, hint.choices):
-        equal = ["It hardly matters here: all choices do about as well."]
+        also = ["It hardly matters here: all choices do about as well."]
         why = [one for one in why if one != NOTHING]
     # Numbers in detail are in the full hint.
     why = [one if one in compared else re.sub(r" \([^()]*\d[^()]*\)", "", one) for one in why]
@@ -99,7 +101,7 @@ def in_brief(hint: Hint, say: Say = as_typed, named: str | None = None) -> str:
     heading = _heading(hint) if is_clear else ""
     forecast = f"{heading[0].upper()}{heading[1:]}." if heading else ""
     move = say(best.move) if named is None else named
-    told = [f"{move}." if move else "", *why, *equal, forecast]
+    told = [f"{move}." if move else "", *why, *also, forecast]
     return " ".join(["Hint:", *to_you(hint.player, [*filter(None, told)])])
 
 
@@ -216,10 +218,10 @@ def hint_rows(hint: Hint, say: Say = as_typed, *, with_commands: bool = True) ->
     shown = [one for one in useful if one not in same]
     yield from _alternatives(hint, shown, equal, say, with_commands=with_commands)
     if hint.rest:
-        first, *more = (f"{say(one.move)} ({one.behind} VP)" for one in hint.rest)
+        first, *more = (f"{say(one.move)} ({one.behind} VP" for one in hint.rest)
         verb = f"{first.partition(' ')[0]} "
-        rest = enumerated([first, *(one.removeprefix(verb) for one in more)])
-        yield Paragraph([f"Also tried, but worse: {rest}."])
+        rest = enumerated([f"{first} worse)", *(f"{one.removeprefix(verb)})" for one in more)])
+        yield Paragraph([f"Also tried: {rest}."])
     elif others and not (useful or close or any(map(_no_other_is_better, why))):
         yield Paragraph(["No other move looks better."])
     yield Paragraph(to_you(name, [_forecast(hint)]))

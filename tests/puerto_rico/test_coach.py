@@ -782,7 +782,7 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     assert "It makes nothing yet." in reasons(state, "place small-warehouse")
     own = {"island": "none", "city": "small-indigo-plant", "san_juan": 1}
     needs = reasons(table(3, "mayor", a=own), "place small-indigo-plant")[0]
-    assert needs == f"{idle} (no plantation)."
+    assert needs == f"{idle} (no plantation for it)."
 
 
 @pytest.mark.parametrize("tile", ["quarry", "corn"])

@@ -191,8 +191,8 @@ def idle(player: Player) -> list[Gain]:
             lacks = "its building lacks a colonist" if circles > inside else full
             lacks = f"on {GOODS[good]} ({lacks})"
         else:
-            full = "no more plantations" if player.circles[good] else "no plantation"
-            lacks = "a plantation lacks a colonist" if player.empty_circles(good) else full
+            empty = player.empty_circles(good)
+            lacks = "a plantation lacks a colonist" if empty else "no plantation for it"
             lacks = f"in {GOODS[good]} buildings ({lacks})"
         found.append((lacks, abs(on - inside) if plants else 0))
     return [one for one in found if one[1]]
