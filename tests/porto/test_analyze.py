@@ -195,7 +195,7 @@ def test_who_looks_at_a_running_game_sees_what_they_may_know(porto, running: Pat
     }
     assert keeps == {"": [], "Inês": ["Inês"], "Joana": ["Joana"]}
     text = porto("analyze", running, *FEW).out
-    assert "With --as NAME, NAME's chance of winning is" in " ".join(text.split())
+    assert "as 'porto hint' shows them" in " ".join(text.split())
     assert "as what is open" not in text
     assert "by what is open" in " ".join(text.split())
 
