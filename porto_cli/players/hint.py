@@ -291,23 +291,20 @@ def _of_what_follows(
     if one.about_equal and one.behind < CLOSE:
         if abs(its.vp - best.vp) >= TEMPTING:
             yield Follows("Over the game that is worth about as much.")
-    elif one.lower is not None and (more > 0 or _by_others(one) > one.behind / 2):
+    elif one.lower is not None and (more > 0 or one.behind - one.lower > one.behind / 2):
         later = _later(one, more, others)
         yield Follows(f"{later[0].upper()}{later[1:]}.")
 
 
-def _by_others(one: Judgment) -> float:
-    """Return by how many VP a move is worse because of what others score; 0 if that is unknown."""
-    return 0.0 if one.lower is None else one.behind - one.lower
-
-
 def _later(one: Judgment, more: int, others: Sequence[str]) -> str:
     """Say what makes a move worse that brings so much ``more`` VP at first, from its trials."""
-    theirs, own = _by_others(one), one.behind - _by_others(one) + more
-    who = f"{others[0]} then scores" if len(others) == 1 else "the others then score"
+    if one.lower is None:
+        return "it brings less later"
+    theirs, own = one.behind - one.lower, one.lower + more
     less = f"about {own:.0f} VP less" if own >= 1 else "less"
     says = [f"it brings {less} later"] * (theirs <= one.behind / 2)
     if theirs >= CLOSE or not says:
+        who = f"{others[0]} then scores" if len(others) == 1 else "the others then score"
         says.append(f"{who} about {theirs:.1f} VP more")
     return ", and ".join(says)
 
@@ -349,9 +346,7 @@ def _of_the_best(
         its, name = merits[other.move], say(text(other.move))
         far = distance(other.behind, is_sure=not other.about_equal)
         # Who scores first is behind because of what can follow.
-        is_known = other.lower is not None
-        later = _later(other, its.vp - best.vp, others) if is_known else "it brings less later"
-        so = "" if far == EQUAL else f", as {later}"
+        so = "" if far == EQUAL else f", as {_later(other, its.vp - best.vp, others)}"
         compared = Compared(
             f"Scoring {its.vp} VP now ({name}) is {far}{so}."
             if its.vp

@@ -74,8 +74,8 @@ lost by little; level."""
 
 
 def in_brief(hint: Hint, say: Say = as_typed, named: str | None = None) -> str:
-    """Return a hint in a few lines: one move, why, the next one if it is about as good, and what
-    can be expected if that is clear. The move can be ``named`` otherwise; not at all by an empty
+    """Return a hint in a few lines: one move, why, those that are about as good, and what can be
+    expected if that is clear. The move can be ``named`` otherwise; not at all by an empty
     text, where it is in sight.
     """
     best = hint.moves[0]

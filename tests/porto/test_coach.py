@@ -473,6 +473,13 @@ def test_of_a_draw_it_is_told_what_its_best_build_does_for_private_contracts():
         assert f"{reason}: {kept}." in told if reason else "private contracts" not in told
 
 
+def test_what_private_contracts_lose_is_told_on_average_and_at_most():
+    state = laid(BUSY, private_contracts=True).copy()
+    state.kept = (bytes([private("ends-blue")] * 2), b"")
+    hurts = r"It hurts Inês's ends-blue by about \d\.\d VP \(6 at most\)\."
+    assert re.search(hurts, said(state, "build red-1 blue-2 R2")), "3 for each"
+
+
 def test_reasons_in_the_last_turns():
     state = later(2, 99, until_last_turn=True)
     move = PORTO.format_move(judged(state)[0][1].move, state)

@@ -295,6 +295,8 @@ def test_reasons_for_a_role_say_what_others_get_if_it_is_no_less():
     many = last_role(a={"goods": "sugar 5"}, b={"goods": "indigo 1"}, c={"goods": "corn 3"})
     most = "A will probably get 5 VP."
     assert reasons(many, "role captain")[1:] == [most], "nobody else"
+    more = last_role(a={"goods": "sugar 5"}, b={"goods": "indigo 3"}, c={"goods": "corn 3"})
+    assert "A will probably get 5 VP, and B 3 VP." in reasons(more, "role captain")
     alike = {"goods": "corn 1 indigo 1", "full": "wharf"}
     state = last_role(a=alike, b=alike, c={"goods": "corn 1"})
     assert "A and B will probably each get 2 VP." in reasons(state, "role captain")

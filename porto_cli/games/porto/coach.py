@@ -163,7 +163,7 @@ class _Effect(NamedTuple):
 
     ``sure``   how many VP more they bring at the end in any case
     ``about``  how many VP more the others of them bring on average, or less
-    ``less``   how many VP less they can bring at most
+    ``less``   how many VP less these can bring at most
     """
 
     sure: dict[str, int]
@@ -181,13 +181,13 @@ class _Effect(NamedTuple):
         total = sum(self.about.values())
         if abs(total) < WORTH_SAYING:
             return
-        names = enumerated([name for name, rise in self.about.items() if rise / total >= SHARE])
+        main = [name for name, rise in self.about.items() if rise / total >= SHARE]
         s = "s" if not what or what.startswith("1 ") else ""
-        does, whose = what or "It", f"{player}'s {names} by about {abs(total):.1f} VP"
+        does, whose = what or "It", f"{player}'s {enumerated(main)} by about {abs(total):.1f} VP"
         if total > 0:
             yield f"{does} help{s} {whose}."
         else:
-            at_most = sum(self.less.values())
+            at_most = sum(self.less[name] for name in main)
             kind = Weighty if -total >= LOST else Against
             yield kind(f"{does} hurt{s} {whose}{f' ({at_most} at most)' * bool(at_most)}.")
 
@@ -196,12 +196,14 @@ def _effect(state: State, left: State, seat: int) -> _Effect:
     """Return what it does to the private contracts of a player that one table becomes the other.
     Who has no turn left gets no more than is sure.
     """
-    own, is_over = left.kept[seat], left.is_played_out or not _turns_left(left, seat)
+    # To find out what contracts can bring takes longest of all reasons, and a draw changes nothing.
+    own = left.kept[seat] if state.floors != left.floors else b""
+    is_over = left.is_played_out or not _turns_left(left, seat)
     most = most_of(own, left)
     less = {} if is_over else less_of(most_of(own, state), most)
     completion = weights_for(state).completion
     row = evaluation.completion_row(state)
-    sure, about = dict[str, int](), dict[str, float]()
+    sure, about, at_most = dict[str, int](), dict[str, float](), dict[str, int]()
     for contract in dict.fromkeys(own):
         name, copies = PRIVATE_NAMES[contract], own.count(contract)
         if rise := private_vp(left, contract) - private_vp(state, contract):
@@ -211,7 +213,8 @@ def _effect(state: State, left: State, seat: int) -> _Effect:
             # As much of the game is left before and after: what differs is the houses.
             before, then = (expected_vp(one, alike, completion, row) for one in (state, left))
             about[name] = then - before
-    return _Effect(sure, about, {name: vp for name, vp in less.items() if name not in sure})
+            at_most[name] = less.get(name, 0) * copies
+    return _Effect(sure, about, at_most)
 
 
 def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:

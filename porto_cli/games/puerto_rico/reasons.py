@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from random import Random
 from typing import NamedTuple
 
@@ -538,8 +539,9 @@ def _share(course: _Course, seat: int) -> _Share:
 
 
 def _of_the_others(course: _Course) -> Iterator[str]:
-    """Return which of the others get most from a role, if it is no less than what the player gets,
-    or else who loses barrels; or that nobody gets or scores anything.
+    """Return which of the others get most from a role, and who at least half of that, if it is no
+    less than what the player gets, in the last rounds half of it; or else who loses barrels; or
+    that nobody gets or scores anything.
     """
     state, move, names = course.state, course.move, course.state.config.players
     if not isinstance(move, TakeRole):
@@ -551,14 +553,16 @@ def _of_the_others(course: _Course) -> Iterator[str]:
     # In the last rounds what others score counts as well where it is less.
     least = own.number / 2 if is_late(state) else own.number
     if first.number and first.number >= least:
-        most = sorted(others.items(), key=lambda one: -one[1].number)
-        much = [(names[seat], one.things) for seat, one in most if 2 * one.number >= first.number]
-        get = f"{much[0][0]} will probably get {enumerated(much[0][1])}"
-        alike = [name for name, things in much if things == much[0][1]]
-        if len(alike) > 1:
-            get = f"{enumerated(alike)} will probably each get {enumerated(much[0][1])}"
-        also = (f", and {name} {enumerated(things)}" for name, things in much if name not in alike)
-        yield Against(f"{get}{next(also, '')}.")
+        much = dict[str, list[str]]()
+        for seat, one in sorted(others.items(), key=lambda one: -one[1].number):
+            if 2 * one.number >= first.number:
+                much.setdefault(enumerated(one.things), []).append(names[seat])
+        told = list[str]()
+        for things, ahead in islice(much.items(), 2):
+            each = "each " if len(ahead) > 1 else ""
+            gets = each if told else f"will probably {each}get "
+            told.append(f"{enumerated(ahead)} {gets}{things}")
+        yield Against(f"{', and '.join(told)}.")
     elif losing:
         yield f"{enumerated(losing)} will probably lose barrels (no storage)."
     anybody = losing or any(one.things for one in rest)
