@@ -304,8 +304,8 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     state.dealt = (bytes(map(private, dealt)), *state.dealt[1:])
     fitting = said(state, "keep 1 2 4")
     assert re.search(
-        r"^Red houses count for more than one of them\. In other games .* -?\d\.\d VP for "
-        r"pairs-blue\+red",
+        r"^Red houses count for more than one of these contracts\. "
+        r"In other games .* -?\d\.\d VP for pairs-blue\+red",
         fitting,
     )
     best = "The best one is side: 5 VP for completing all houses of one side."

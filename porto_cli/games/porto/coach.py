@@ -112,7 +112,8 @@ def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
     ordered = sorted(move.places, key=lambda place: -vps[place])
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
-        yield f"{enumerated(shared).capitalize()} houses count for more than one of them."
+        houses = f"{enumerated(shared).capitalize()} houses"
+        yield f"{houses} count for more than one of these contracts."
     said = [f"{vps[place]:.1f} VP" for place in ordered]
     names = [PRIVATE_NAMES[dealt[place]] for place in ordered]
     # Two contracts can have the same name.
