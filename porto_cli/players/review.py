@@ -78,7 +78,8 @@ def _so_far(analysis: Analysis) -> str:
 
 def notes(analysis: Analysis) -> list[str]:
     """Return sentences on what the analysis is based on."""
-    scaled = ", scaled to add up to 100%" if analysis["players"][1:] else ""
+    others = analysis["players"][1:]
+    scaled = ", scaled to add up to 100%" if others else ""
     found = [
         "Chances of winning are quick estimates from what each player could see, as 'porto hint' "
         f"shows them{scaled}."
@@ -95,7 +96,7 @@ def notes(analysis: Analysis) -> list[str]:
             f"The VP lost in a turn are estimates, usually right to within {doubt:.1f} VP; a "
             "move that lost less is not called a mistake."
         )
-    if not analysis["over"]:
+    if others and not analysis["over"]:
         found.append(
             "The game is running: turns of others are judged by what is open, and what they chose "
             "in secret is left out."

@@ -200,6 +200,15 @@ def test_who_looks_at_a_running_game_sees_what_they_may_know(porto, running: Pat
     assert "by what is open" in " ".join(text.split())
 
 
+def test_of_a_running_solo_game_nothing_is_said_of_others(porto) -> None:
+    match = new_game(["Ana"], seed="tram", private_contracts=False)
+    match.play(match.legal_moves()[0])
+    match.save("solo.yaml")
+    text = porto("analyze", "solo.yaml", *FEW).out
+    assert "as 'porto hint' shows them." in " ".join(text.split())
+    assert "others" not in text
+
+
 def test_a_game_without_a_coach_is_refused(porto, monkeypatch) -> None:
     monkeypatch.setattr(hint, "coach_of", lambda game_id: None)
     porto("new", "sunday.yaml", "Ana", "Rui", "--game", "puerto-rico", "--seed", "x")
